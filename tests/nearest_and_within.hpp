@@ -63,6 +63,8 @@ void check_within(Random& random, const Asked& asked, const HostMatrix<T>& all, 
   for (const T limit : limits) {
     const auto found = asked.within(sources, limit);
     REQUIRE(found.first.size() == sources.size() + 1);
+    const auto counts = asked.count_within(sources, limit);
+    REQUIRE(counts.size() == sources.size());
     int wrong = found.first.front() != 0 || found.first.back() != static_cast<std::int64_t>(found.vertices.size()) ||
                 found.vertices.size() != found.distances.size();
     for (std::size_t r = 0; r < sources.size(); ++r) {
@@ -77,7 +79,8 @@ void check_within(Random& random, const Asked& asked, const HostMatrix<T>& all, 
         wrong += found.vertices[entry] != v || found.distances[entry] != there;
         ++entry;
       }
-      wrong += entry != static_cast<std::size_t>(found.first[r + 1]);
+      wrong +=
+          entry != static_cast<std::size_t>(found.first[r + 1]) || counts[r] != found.first[r + 1] - found.first[r];
     }
     CHECK(wrong == 0);
   }

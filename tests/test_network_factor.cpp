@@ -206,16 +206,27 @@ TEST_CASE("answers about some vertices: made in several parts") {
   const auto edges = edges_of<std::int32_t>(grid(random, n));
   const blockfw::SparseAnalysis analysis(n, edges);
   const DeviceFactor<std::int32_t> factor(Device(), analysis, edges);
-  std::vector<std::int32_t> numbers, joined;
-  for (std::int32_t i = 0; i < 100; ++i) numbers.push_back(i % n);
-  int parts = 0;
-  const std::size_t long_row = std::size_t{1} << 40;  // so 32 at a time
-  blockfw::detail::for_parts_of_rows<std::int32_t>(numbers, long_row, [&](const auto& some) {
+  const auto whole = readable(factor.solve());
+  Vertices sources;
+  for (std::int32_t i = 0; i < 100; ++i) sources.push_back(i * 7 % n);
+  int parts = 0, wrong = 0;
+  std::size_t next = 0;
+  const auto check = [&](const Vertices& list, std::int64_t first, const auto& block) {
+    const auto rows = readable(block);
     ++parts;
-    joined.insert(joined.end(), some.begin(), some.end());
-  });
+    wrong += first != static_cast<std::int64_t>(next);
+    for (std::size_t r = 0; r < rows.extent(0); ++r, ++next)
+      for (int j = 0; j < n; ++j) wrong += rows(r, j) != whole(list[next], j);
+  };
+  factor.for_rows_of_table(
+      sources, every(n), [&](std::int64_t first, const auto& rows) { check(sources, first, rows); }, 32);
   CHECK(parts == 4);
-  CHECK(joined == numbers);
+  CHECK(next == sources.size());
+  next = 0;
+  factor.for_whole_rows([&](std::int64_t first, const auto& rows) { check(every(n), first, rows); }, 15);
+  CHECK(parts == 7);
+  CHECK(next == std::size_t{n});
+  CHECK(wrong == 0);
   const auto all = factor.solve();
   blockfw::VerticesInReach<std::int32_t> twice;
   blockfw::detail::append_within(Device(), all, 20, twice);
@@ -241,4 +252,59 @@ TEST_CASE("errors of nearest() and within() of a factor") {
   CHECK_THROWS_WITH_AS(factor.within(Vertices{0}, std::nan("")), "the limit is NaN, expected a number",
                        blockfw::InvalidInput);
   CHECK_THROWS_AS(factor.within(Vertices{2}, 1.), blockfw::InvalidInput);
+}
+
+TEST_CASE("a network with a device: small questions to the host, large ones to the device, the same answers") {
+  using T = std::int32_t;
+  using DevicePlace = blockfw::detail::DeviceSweeps<S<T>, Device>;
+  const int n = 1100;  // (so that a table of all vertices is large)
+  Random random(77);
+  const Graph g = grid(random, n);
+  const Net<T> network(Host(), n, edges_of<T>(g));
+  const blockfw::NetworkWithDevice<S<T>, Device, Host, DevicePlace> either(Device(), network);
+  check_answers(random, either, expected_of<T>(g, Direction::directed), n);
+  const Vertices whole = every(n);
+  CHECK(either.distance(3, 1000) == network.distance(3, 1000));
+  CHECK(either.path(3, 1000) == network.path(3, 1000));
+  const auto table = network.table(whole, whole), rows = either.distances_from(whole);
+  int wrong = 0;
+  std::size_t next = 0;
+  either.for_rows_of_table(
+      whole, whole,
+      [&](std::int64_t first, const auto& block) {
+        for (std::size_t r = 0; r < block.extent(0); ++r, ++next)
+          for (std::size_t j = 0; j < whole.size(); ++j) wrong += block(r, j) != table(next, j);
+        wrong += first + static_cast<std::int64_t>(block.extent(0)) != static_cast<std::int64_t>(next);
+      },
+      1000);
+  for (std::size_t i = 0; i < whole.size(); ++i)
+    for (std::size_t j = 0; j < whole.size(); ++j) wrong += rows(i, j) != table(i, j);
+  Vertices from, to;
+  for (int p = 0; p < 70000; ++p) from.push_back(uniform(random, 0, n - 1)), to.push_back(uniform(random, 0, n - 1));
+  CHECK(either.distances(from, to) == network.distances(from, to));
+  const auto near = either.nearest(whole, 3), as_near = network.nearest(whole, 3);
+  CHECK(near.place == as_near.place);
+  CHECK(near.distance == as_near.distance);
+  CHECK(wrong == 0);
+  CHECK(next == whole.size());
+
+  const blockfw::NetworkWithDevice alone(Host(), network);  // (without a device)
+  CHECK(alone.distances(from, to) == network.distances(from, to));
+}
+
+TEST_CASE("a network with a device: the host goes on where the device's memory lacks") {
+  using T = std::int32_t;
+  using DevicePlace = blockfw::detail::DeviceSweeps<S<T>, Device>;
+  const auto place = [&](bool lacks) {
+    return blockfw::detail::HostOrDevice<S<T>, Host, DevicePlace>({}, [lacks]() -> DevicePlace {
+      if (lacks) throw blockfw::OutOfMemory("none");
+      return {};
+    });
+  };
+  const auto by = [](const auto& some, std::size_t rows) {
+    return some.answer(rows, 1024, [](const DevicePlace&) { return 'd'; }, [] { return 'h'; });
+  };
+  CHECK(by(place(false), 1023) == 'h');
+  CHECK(by(place(false), 1024) == 'd');
+  CHECK(by(place(true), 1024) == 'h');
 }

@@ -52,6 +52,7 @@ class SecondWeights;
 /// Copies share all data. Any number of threads may ask at the same time.
 template <Semiring S, class Host = Kokkos::DefaultHostExecutionSpace>
 class Network : public NetworkQuestions<S, Host> {
+  static_assert(is_host_space<Host>, "blockfw: a Network works on a host");
   using Questions = NetworkQuestions<S, Host>;
 
  public:
@@ -80,7 +81,7 @@ class Network : public NetworkQuestions<S, Host> {
   /// Refused at compile time: an argument that is no list of edges.
   template <class Edges>
     requires(!std::ranges::contiguous_range<Edges>)
-  Network(const Host& exec, std::int64_t, const Edges&, const NetworkOptions& = {}) : Questions(exec, nullptr) {
+  Network(const Host&, std::int64_t, const Edges&, const NetworkOptions& = {}) : Questions(nullptr) {
     detail::require_edges<Edges>();
   }
 
@@ -96,7 +97,8 @@ class Network : public NetworkQuestions<S, Host> {
                          std::to_string(edges_->size()) + ", one for each edge");
     std::vector<Edge<T>> edges = *edges_;
     for (std::size_t e = 0; e < edges.size(); ++e) edges[e].weight = static_cast<T>(std::ranges::data(weights)[e]);
-    return Network(*this, EdgeCopy{std::move(edges)});
+    return Network(this->place_.exec(), this->analysis_, this->arcs_.plan, std::move(edges), direction_,
+                   strict_cycles_);
   }
 
   /// \brief The same network with other weights of some edges. Only the supernodes above these edges are eliminated
@@ -141,22 +143,23 @@ class Network : public NetworkQuestions<S, Host> {
   };
 
   Network(const Host& exec, std::int64_t n, EdgeCopy&& edges, const NetworkOptions& options);
-  Network(const Network& analysed, EdgeCopy&& edges);
   Network(const Host& exec, SparseAnalysis&& analysis, std::vector<Edge<T>>&& edges, Direction direction,
           bool strict_cycles, std::shared_ptr<const detail::FactorValues<T>> values);
-  void eliminate(const Progress& progress);
+  void plan_arcs(const Host& exec);
+  void eliminate(const Host& exec, const Progress& progress);
   void apply(const std::vector<Edge<T>>& changed);
   std::vector<std::int32_t> set_weights(const std::vector<Edge<T>>& changed);
 
   using Fronts = detail::Fronts<S, Host>;
+  using Place = detail::HostSweeps<S, Host>;
 
   /// The same vertices and edges with weights of 64 bits.
   Network<MinPlus<std::int64_t>, Host> with_packed(std::vector<Edge<std::int64_t>>&& edges) const {
-    return Network<MinPlus<std::int64_t>, Host>(this->exec_, this->analysis_, this->arcs_.plan, std::move(edges),
-                                                direction_);
+    return Network<MinPlus<std::int64_t>, Host>(this->place_.exec(), this->analysis_, this->arcs_.plan,
+                                                std::move(edges), direction_, false);
   }
   Network(const Host& exec, std::shared_ptr<const SparseAnalysis> analysis, std::shared_ptr<const detail::ArcPlan> plan,
-          std::vector<Edge<T>>&& edges, Direction direction);
+          std::vector<Edge<T>>&& edges, Direction direction, bool strict_cycles);
 
   template <class Edges>
   static EdgeCopy copied(const Edges& edges) {
@@ -186,106 +189,102 @@ Network(const Host&, std::int64_t, const Edges&, const NetworkOptions& = {})
 
 template <Semiring S, class Host>
 Network<S, Host>::Network(const Host& exec, std::int64_t n, EdgeCopy&& edges, const NetworkOptions& options)
-    : Questions(exec, std::make_shared<const SparseAnalysis>(
-                          n, edges.list, AnalysisOptions{.purpose = Purpose::tables, .order = options.order})),
+    : Questions(std::make_shared<const SparseAnalysis>(
+          n, edges.list, AnalysisOptions{.purpose = Purpose::tables, .order = options.order})),
       edges_(std::make_shared<const std::vector<Edge<T>>>(std::move(edges.list))),
       direction_(options.direction),
       strict_cycles_(options.strict_cycles) {
-  this->arcs_.plan = std::make_shared<const detail::ArcPlan>(
-      detail::plan_arcs<S>(this->exec_, this->structure(), std::span<const Edge<T>>(*edges_), direction_, true));
-  eliminate(options.progress);
-}
-
-template <Semiring S, class Host>
-Network<S, Host>::Network(const Network& analysed, EdgeCopy&& edges)
-    : Questions(analysed.exec_, analysed.analysis_),
-      edges_(std::make_shared<const std::vector<Edge<T>>>(std::move(edges.list))),
-      direction_(analysed.direction_),
-      strict_cycles_(analysed.strict_cycles_) {
-  this->arcs_.plan = analysed.arcs_.plan;
-  eliminate({});
+  plan_arcs(exec);
+  eliminate(exec, options.progress);
 }
 
 template <Semiring S, class Host>
 Network<S, Host>::Network(const Host& exec, std::shared_ptr<const SparseAnalysis> analysis,
                           std::shared_ptr<const detail::ArcPlan> plan, std::vector<Edge<T>>&& edges,
-                          Direction direction)
-    : Questions(exec, std::move(analysis)),
+                          Direction direction, bool strict_cycles)
+    : Questions(std::move(analysis)),
       edges_(std::make_shared<const std::vector<Edge<T>>>(std::move(edges))),
-      direction_(direction) {
+      direction_(direction),
+      strict_cycles_(strict_cycles) {
   this->arcs_.plan = std::move(plan);
-  eliminate({});
+  eliminate(exec, {});
 }
 
 template <Semiring S, class Host>
 Network<S, Host>::Network(const Host& exec, SparseAnalysis&& analysis, std::vector<Edge<T>>&& edges,
                           Direction direction, bool strict_cycles,
                           std::shared_ptr<const detail::FactorValues<T>> values)
-    : Questions(exec, std::make_shared<const SparseAnalysis>(std::move(analysis))),
+    : Questions(std::make_shared<const SparseAnalysis>(std::move(analysis))),
       edges_(std::make_shared<const std::vector<Edge<T>>>(std::move(edges))),
       direction_(direction),
       strict_cycles_(strict_cycles) {
+  plan_arcs(exec);
   const std::span<const Edge<T>> some(*edges_);
-  this->arcs_.plan = std::make_shared<const detail::ArcPlan>(
-      detail::plan_arcs<S>(this->exec_, this->structure(), some, direction_, true));
-  this->range_ = detail::range_of<S>(some, true);
   this->arcs_.weights = detail::weights_of<S>(*this->arcs_.plan, some);
-  this->values_ = std::move(values);
-  this->leaving_ = std::make_shared<detail::LazyLeavingArcs<T>>();
+  this->place_ = Place(exec, this->structure(), std::move(values), detail::range_of<S>(some, true));
 }
 
 template <Semiring S, class Host>
-void Network<S, Host>::eliminate(const Progress& progress) {
+void Network<S, Host>::plan_arcs(const Host& exec) {
+  this->arcs_.plan = std::make_shared<const detail::ArcPlan>(
+      detail::plan_arcs<S>(exec, this->structure(), std::span<const Edge<T>>(*edges_), direction_, true));
+}
+
+template <Semiring S, class Host>
+void Network<S, Host>::eliminate(const Host& exec, const Progress& progress) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::network");
   const std::span<const Edge<T>> edges(*edges_);
-  this->range_ = detail::range_of<S>(edges, true);
+  const auto range = detail::range_of<S>(edges, true);
   this->arcs_.weights = detail::weights_of<S>(*this->arcs_.plan, edges);
-  this->values_ = detail::factorise<S>(this->exec_, this->structure(), this->arcs_, this->range_, direction_, progress,
-                                       strict_cycles_, true);
-  this->leaving_ = std::make_shared<detail::LazyLeavingArcs<T>>();
+  this->place_ = Place(
+      exec, this->structure(),
+      detail::factorise<S>(exec, this->structure(), this->arcs_, range, direction_, progress, strict_cycles_, true),
+      range);
 }
 
 template <Semiring S, class Host>
 void Network<S, Host>::apply(const std::vector<Edge<T>>& changed) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::network_change");
+  const Host exec = this->place_.exec();
   Network next = *this;
   const std::vector<std::int32_t> supernodes = next.set_weights(changed);
-  next.range_ = detail::range_of<S>(std::span<const Edge<T>>(*next.edges_), true);
+  const auto range = detail::range_of<S>(std::span<const Edge<T>>(*next.edges_), true);
   next.leaving_ = std::make_shared<detail::LazyLeavingArcs<T>>();
-  next.labels_ = nullptr;
+  const auto take = [&](std::shared_ptr<const detail::FactorValues<T>> values) {
+    next.place_ = Place(exec, this->structure(), std::move(values), range);
+  };
   const bool symmetric = direction_ == Direction::undirected && detail::is_commutative<S>;
   const double bytes = Fronts::elements_of_updates(this->structure()) * sizeof(T);
   const auto eliminate_all = [&] {
-    next.values_ = detail::factorise<S>(this->exec_, this->structure(), next.arcs_, next.range_, direction_, {},
-                                        strict_cycles_, true);
+    take(detail::factorise<S>(exec, this->structure(), next.arcs_, range, direction_, {}, strict_cycles_, true));
     next.updates_ = nullptr;
   };
-  detail::require_accepted<S>(next.range_);
-  const bool judged = (strict_cycles_ && detail::cancels<S>(next.range_)) ||  // before the elimination
-                      detail::may_be_cycles<S>(next.range_, direction_);
-  if (judged || !sums_fit<S>(this->vertices(), next.range_) ||
-      (!updates_ && bytes > detail::available_host_bytes() / 2)) {
+  detail::require_accepted<S>(range);
+  const bool judged = (strict_cycles_ && detail::cancels<S>(range)) ||  // before the elimination
+                      detail::may_be_cycles<S>(range, direction_);
+  if (judged || !sums_fit<S>(this->vertices(), range) || (!updates_ && bytes > detail::available_host_bytes() / 2)) {
     eliminate_all();
   } else {
-    Fronts fronts(this->exec_, this->structure(), next.arcs_);
+    Fronts fronts(exec, this->structure(), next.arcs_);
     bool in_place = false;
     const auto restore = [&] {
       updates_ = nullptr;
-      if (in_place) this->eliminate({});
+      if (in_place) this->eliminate(exec, {});
     };
     try {
       if (!updates_) {
         auto [values, updates] = fronts.eliminate_and_keep(symmetric);
-        next.values_ = std::make_shared<const detail::FactorValues<T>>(std::move(values));
+        take(std::make_shared<const detail::FactorValues<T>>(std::move(values)));
         next.updates_ = std::make_shared<const typename Fronts::Updates>(std::move(updates));
       } else {
-        next.values_ = nullptr;
-        in_place = this->values_.use_count() == 1;
+        take(nullptr);
+        const auto& mine = this->place_.values();
+        in_place = mine.use_count() == 1;
         std::atomic_thread_fence(std::memory_order_acquire);  // after the last reads of copies that are gone
-        auto values = in_place ? *this->values_ : this->values_->copy();
+        auto values = in_place ? *mine : mine->copy();
         auto updates = *updates_;
         fronts.eliminate_again(values, updates, supernodes);
-        next.values_ = std::make_shared<const detail::FactorValues<T>>(std::move(values));
+        take(std::make_shared<const detail::FactorValues<T>>(std::move(values)));
         next.updates_ = std::make_shared<const typename Fronts::Updates>(std::move(updates));
       }
     } catch (const DivergentCycle&) {
@@ -341,10 +340,8 @@ std::vector<std::int32_t> Network<S, Host>::set_weights(const std::vector<Edge<T
 
 }  // namespace blockfw
 
-/// A network, and its answers.
-#define BLOCKFW_COMPILED_NETWORK(LINKAGE, S)           \
-  LINKAGE template class blockfw::NetworkQuestions<S>; \
-  LINKAGE template class blockfw::Network<S>;
+/// A network.
+#define BLOCKFW_COMPILED_NETWORK(LINKAGE, S) LINKAGE template class blockfw::Network<S>;
 
 #if defined(BLOCKFW_COMPILED)
 BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_NETWORK, extern)

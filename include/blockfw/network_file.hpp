@@ -43,7 +43,7 @@ class NetworkParts {
   template <class Start, class Write>
   static void write(const Network<S, Host>& network, const Start& start, const Write& write) {
     const Elimination& structure = network.structure();
-    const auto& values = *network.values_;
+    const auto& values = *network.place_.values();
     std::vector<std::int32_t> from, to, last, parent, sizes, boundary;
     std::vector<T> weight;
     for (const Edge<T>& edge : network.edges()) {

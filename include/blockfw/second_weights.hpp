@@ -74,10 +74,7 @@ class SecondWeights {
   /// The time and memory of Network::table() in 64 bits.
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   DistanceMatrix<T, Host> table(const Sources& sources, const Targets& targets) const {
-    const auto d = packed_.table(sources, targets);
-    for (std::size_t i = 0; i < d.extent(0); ++i)
-      for (std::size_t j = 0; j < d.extent(1); ++j) d(i, j) = second_of(d(i, j));
-    return d;
+    return second_of(packed_.table(sources, targets));
   }
 
   /// \brief The second sums of the best paths of pairs: entry i is that from sources[i] to targets[i].
@@ -93,14 +90,16 @@ class SecondWeights {
   /// \throws InvalidInput for a source out of range; OutOfMemory
   template <std::ranges::contiguous_range Sources>
   DistanceMatrix<T, Host> distances_from(const Sources& sources) const {
-    const auto d = packed_.distances_from(sources);
-    for (std::size_t i = 0; i < d.extent(0); ++i)
-      for (std::size_t j = 0; j < d.extent(1); ++j) d(i, j) = second_of(d(i, j));
-    return d;
+    return second_of(packed_.distances_from(sources));
   }
 
  private:
   T second_of(T packed) const { return packed == infinity<T> ? packed : packed & ((T(1) << bits_) - 1); }
+  DistanceMatrix<T, Host> second_of(const DistanceMatrix<T, Host>& d) const {
+    for (std::size_t i = 0; i < d.extent(0); ++i)
+      for (std::size_t j = 0; j < d.extent(1); ++j) d(i, j) = second_of(d(i, j));
+    return d;
+  }
 
   /// The number of bits that every second sum fits.
   template <class W, class Second>

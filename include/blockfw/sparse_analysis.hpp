@@ -7,7 +7,7 @@
 #include "blockfw/detail/backend/kept_on_devices.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
-#include "blockfw/detail/elimination/kept_arc_plan.hpp"
+#include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/graph/elimination_order.hpp"
 #include "blockfw/detail/graph/neighbours.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
@@ -81,7 +81,7 @@ class SparseAnalysis {
  private:
   template <Semiring, class, class>
   friend class SparseFactor;
-  template <Semiring, class>
+  template <Semiring, class, class>
   friend class NetworkQuestions;
   template <Semiring, class>
   friend class detail::NetworkParts;

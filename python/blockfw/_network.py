@@ -360,6 +360,23 @@ class Network:
         rows.has_canonical_format = True  # (sorted, without a vertex twice)
         return rows
 
+    def count_within(self, sources, limit):
+        """The number of vertices within a limit of each source, as within has it, without the lists: int64. A source
+        counts, too.
+
+        limit  the largest distance; a path of this length is within it
+
+        It takes the time of within. Memory: the result.
+
+        Raises ValueError for a limit of NaN.
+
+        >>> import blockfw
+        >>> net = blockfw.Network(([0, 1, 2], [1, 2, 3], [4, 5, 6]), directed=False)
+        >>> net.count_within([0, 3], 9)
+        array([3, 2])
+        """
+        return self._core.count_within(_list(sources, "sources"), self._limit(limit)).view(np.int64)
+
     def _limit(self, limit):
         """The largest number of dtype that is no larger."""
         if limit != limit:

@@ -32,6 +32,7 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -164,7 +165,8 @@ class NetworkOf {
     using Base::Base;
     explicit Net(Base&& base) : Base(std::move(base)) {}
   };
-  using Factor = blockfw::SparseFactor<blockfw::MinPlus<T>, Exec>;
+  /// What answers: on a GPU's module the network and the GPU.
+  using Asked = std::conditional_t<on_host, typename Net::Base, blockfw::NetworkWithDevice<blockfw::MinPlus<T>, Exec>>;
 
  public:
   NetworkOf(std::int64_t n, const Vertices& from, const Vertices& to, const std::optional<AnyArray>& weights,
@@ -225,66 +227,52 @@ class NetworkOf {
 
   void table(const Matrix<T>& d, const Vertices& sources, const Vertices& targets) const {
     constexpr std::size_t least_rows = 8192, entries = std::size_t(1) << 28;
-    in_turn([&](const Net& network) {
+    ask([&](const Asked& network) {
       const auto to = list_of(targets);
       const auto rows = view_of(d);
       in_parts(sources.size(), std::max(least_rows, entries / std::max<std::size_t>(to.size(), 1)),
                [&](std::size_t first, std::size_t last) {
                  const auto from = list_of(sources).subspan(first, last - first);
                  const auto part = Kokkos::subview(rows, Kokkos::pair(first, last), Kokkos::ALL);
-                 answer(
-                     from.size(), to.size(),
-                     [&](const Factor& device) { Kokkos::deep_copy(part, device.table(from, to)); },
-                     [&] { network.table(from, to, part); });
+                 network.table(from, to, part);
                });
     });
   }
 
   void rows(const Matrix<T>& d, const Vertices& sources) const {
     constexpr std::size_t rows_of_thread = 64, entries = std::size_t(1) << 26;
-    in_turn([&](const Net& network) {
+    ask([&](const Asked& network) {
       const auto rows = view_of(d);
       const auto threads = static_cast<std::size_t>(host().concurrency());
       in_parts(sources.size(), std::max(rows_of_thread * threads, entries / std::max<std::size_t>(rows.extent(1), 1)),
                [&](std::size_t first, std::size_t last) {
                  const auto from = list_of(sources).subspan(first, last - first);
                  const auto part = Kokkos::subview(rows, Kokkos::pair(first, last), Kokkos::ALL);
-                 answer(
-                     from.size(), rows.extent(1),
-                     [&](const Factor& device) { Kokkos::deep_copy(part, device.distances_from(from)); },
-                     [&] { network.distances_from(from, part); });
+                 network.distances_from(from, part);
                });
     });
   }
 
   nb::object distances(const Vertices& sources, const Vertices& targets) const {
     constexpr std::size_t pairs = std::size_t(1) << 20;
-    constexpr std::size_t of_pair = 16;  // a pair takes as long as some distances of a table
-    return as_array(in_turn([&](const Net& network) {
-      const auto distances_of = [&](std::span<const std::int32_t> from, std::span<const std::int32_t> to) {
-        return answer(
-            from.size() == to.size() ? from.size() : 0, of_pair,
-            [&](const Factor& device) { return device.distances(from, to); },
-            [&] { return network.distances(from, to); });
-      };
+    return as_array(ask([&](const Asked& network) {
       if (sources.size() == targets.size() && sources.size() > pairs) {
         std::vector<T> all;
         all.reserve(sources.size());
         in_parts(sources.size(), pairs, [&](std::size_t first, std::size_t last) {
-          const auto some = distances_of(list_of(sources).subspan(first, last - first),
-                                         list_of(targets).subspan(first, last - first));
+          const auto some = network.distances(list_of(sources).subspan(first, last - first),
+                                              list_of(targets).subspan(first, last - first));
           all.insert(all.end(), some.begin(), some.end());
         });
         return all;
       }
-      return distances_of(list_of(sources), list_of(targets));
+      return network.distances(list_of(sources), list_of(targets));
     }));
   }
 
   void keep_labels() {
     const Turn turn(network_->vertices());
-    network_->run_on(host());
-    network_->keep_labels();
+    asked().keep_labels();
     has_labels_ = true;
   }
   bool has_labels() const { return has_labels_; }
@@ -292,27 +280,26 @@ class NetworkOf {
 
   /// The offsets of the paths, and their vertices.
   nb::tuple paths(const Vertices& sources, const Vertices& targets) const {
-    auto found = in_turn([&](const Net& network) { return network.paths(list_of(sources), list_of(targets)); });
+    auto found = ask([&](const Asked& network) { return network.paths(list_of(sources), list_of(targets)); });
     return nb::make_tuple(as_array(std::move(found.first)), as_array(std::move(found.vertices)));
   }
 
   /// The indices of the nearest places, and their distances, of all vertices or of some.
   nb::tuple nearest(const Vertices& places, std::int64_t count, const std::optional<Vertices>& of) const {
-    auto found = in_turn([&](const Net& network) {
-      constexpr std::size_t least_rows = 1024;  // (a thread of a GPU takes a vertex)
-      const std::size_t rows = of ? of->size() : static_cast<std::size_t>(network.vertices());
-      const auto find = [&](const auto& asked) {
-        return of ? asked.nearest(list_of(*of), list_of(places), count) : asked.nearest(list_of(places), count);
-      };
-      return answer(rows < least_rows ? 0 : rows, places.size(), find, [&] { return find(network); });
+    auto found = ask([&](const Asked& network) {
+      return of ? network.nearest(list_of(*of), list_of(places), count) : network.nearest(list_of(places), count);
     });
     return nb::make_tuple(as_array(std::move(found.place)), as_array(std::move(found.distance)));
   }
 
   nb::tuple within(const Vertices& sources, T limit) const {
-    auto found = in_turn([&](const Net& network) { return network.within(list_of(sources), limit); });
+    auto found = ask([&](const Asked& network) { return network.within(list_of(sources), limit); });
     return nb::make_tuple(as_array(std::move(found.first)), as_array(std::move(found.vertices)),
                           as_array(std::move(found.distances)));
+  }
+
+  nb::object count_within(const Vertices& sources, T limit) const {
+    return as_array(ask([&](const Asked& network) { return network.count_within(list_of(sources), limit); }));
   }
 
   /// For each vertex: how many there are, the sum of their distances, the longest one.
@@ -320,11 +307,9 @@ class NetworkOf {
     std::vector<std::int64_t> vertices;
     std::vector<typename blockfw::Reach<T>::Sum> sum;
     std::vector<T> farthest;
-    in_turn([&](const Net& network) {
+    ask([&](const Asked& network) {
       const auto towards = from_others ? blockfw::Towards::itself : blockfw::Towards::others;
-      const auto n = static_cast<std::size_t>(network.vertices());
-      const auto sum_up = [&](const auto& asked) { return asked.reach(towards, watch(progress)); };
-      for (const auto& r : answer(n, n, sum_up, [&] { return sum_up(network); })) {
+      for (const auto& r : network.reach(towards, watch(progress))) {
         vertices.push_back(r.vertices);
         sum.push_back(r.sum);
         farthest.push_back(r.farthest);
@@ -397,26 +382,28 @@ class NetworkOf {
     });
   }
 
-  /// \brief A large answer, by a factor on the GPU that the module is built for. A small one, or one that the GPU's
-  /// memory does not hold, by the host. During a turn.
-  /// \param rows, columns  the size of the answer, or of a table that takes as long
-  template <class OnDevice, class OnHost>
-  auto answer([[maybe_unused]] std::size_t rows, [[maybe_unused]] std::size_t columns,
-              [[maybe_unused]] const OnDevice& by_device, const OnHost& by_host) const {
-    if constexpr (!on_host) {
-      constexpr double least = 1 << 20;
-      if (static_cast<double>(rows) * static_cast<double>(columns) >= least) try {
-          if (!factor_) factor_.reset(new Factor(blockfw::factor_of(solver(), *network_)));
-          return by_device(*factor_);
-        } catch (const blockfw::OutOfMemory&) {  // the host goes on
-        }
+  /// What answers, on the threads of the call. During a turn.
+  Asked& asked() const {
+    network_->run_on(host());
+    if constexpr (on_host) {
+      return *network_;
+    } else {
+      if (!asked_) asked_.reset(new Asked(solver(), *network_));
+      asked_->run_on(host());
+      return *asked_;
     }
-    return by_host();
+  }
+
+  /// Calls f with what answers during a turn.
+  template <class F>
+  auto ask(const F& f) const {
+    const Turn turn(network_->vertices());
+    return f(std::as_const(asked()));
   }
 
   std::unique_ptr<Net, DeleteUnlessForked> network_;
-  mutable std::unique_ptr<Factor, DeleteUnlessForked> factor_;  ///< on a GPU; made for the first large answer
-  std::atomic<bool> has_labels_ = false;                        // (read without a turn)
+  mutable std::unique_ptr<Asked, DeleteUnlessForked> asked_;  ///< of a GPU's module
+  std::atomic<bool> has_labels_ = false;                      // (read without a turn)
 };
 
 }  // namespace
@@ -450,6 +437,7 @@ void bind_network(nb::module_& m) {
         .def("paths", &N::paths, nb::arg("sources"), nb::arg("targets"))
         .def("nearest", &N::nearest, nb::arg("places"), nb::arg("count"), nb::arg("of").none())
         .def("within", &N::within, nb::arg("sources"), nb::arg("limit"))
+        .def("count_within", &N::count_within, nb::arg("sources"), nb::arg("limit"))
         .def("reach", &N::reach, nb::arg("from_others"), nb::arg("progress").none())
         .def("histogram", &N::histogram, nb::arg("width"), nb::arg("bins"), nb::arg("progress").none())
         .def("group_sums", &N::group_sums, nb::arg("reached").noconvert(), nb::arg("sum").noconvert(),

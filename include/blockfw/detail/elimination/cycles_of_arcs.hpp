@@ -5,7 +5,7 @@
 #pragma once
 
 #include "blockfw/detail/elimination/factor.hpp"
-#include "blockfw/detail/elimination/leaving_arcs.hpp"
+#include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/graph/cycles.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/launch.hpp"

@@ -35,6 +35,42 @@ struct DeviceFactor {
   static Array allocate(const ExecSpace& exec, const std::string& label, std::int64_t count) {
     return Array(Kokkos::view_alloc(exec, label, Kokkos::WithoutInitializing), static_cast<std::size_t>(count));
   }
+
+  /// \brief Copies a factor that a host has made. Fences the instance.
+  /// \throws OutOfMemory
+  static DeviceFactor copy_of(const ExecSpace& exec, const FactorValues<T>& values) {
+    DeviceFactor factor{values.symmetric, {}, {}};
+    const auto copy = [&](const char* label, const typename FactorValues<T>::Array& from) {
+      require_memory(exec, "the numbers of a sparse factor", static_cast<double>(from.size()) * sizeof(T));
+      const auto to = allocate(exec, label, static_cast<std::int64_t>(from.size()));
+      copy_array(exec, to, from);
+      return to;
+    };
+    for (int sweep = 0; sweep < (values.symmetric ? 1 : 2); ++sweep) {
+      factor.ways[sweep] = copy("blockfw::ways", values.ways[sweep]);
+      factor.own[sweep] = copy("blockfw::own", values.own[sweep]);
+    }
+    exec.fence("blockfw::sparse_factor");
+    return factor;
+  }
+
+  /// \brief The same numbers in a host's memory. Fences the instance.
+  /// \throws OutOfMemory
+  FactorValues<T> on_host(const ExecSpace& exec, const Elimination& structure) const {
+    FactorValues<T> values{starts_of(structure), symmetric, {}, {}, {}};
+    const auto copy = [&](const char* label, const Array& from) {
+      require_host_memory("the numbers of a sparse factor", static_cast<double>(from.size()) * sizeof(T));
+      const auto to = FactorValues<T>::allocate(label, from.size());
+      copy_array(exec, to, from);
+      return to;
+    };
+    for (int sweep = 0; sweep < (symmetric ? 1 : 2); ++sweep) {
+      values.ways[sweep] = copy("blockfw::ways", ways[sweep]);
+      values.own[sweep] = copy("blockfw::own", own[sweep]);
+    }
+    exec.fence("blockfw::sparse_factor");
+    return values;
+  }
 };
 
 /// \brief Makes the numbers of a factor on a device. See Fronts for the method, DeviceTree for the order of the work.

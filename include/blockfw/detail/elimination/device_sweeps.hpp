@@ -7,6 +7,7 @@
 #include "blockfw/detail/backend/kept_on_devices.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/elimination/cycles_of_arcs.hpp"
 #include "blockfw/detail/elimination/device_fronts.hpp"
 #include "blockfw/detail/elimination/device_labels.hpp"
 #include "blockfw/detail/elimination/device_table.hpp"
@@ -14,6 +15,7 @@
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/factorise.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
+#include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
@@ -46,8 +48,7 @@
 
 namespace blockfw::detail {
 
-/// \brief The distances of some rows of a supernode for some columns, and the data that a team of a device needs for
-/// them.
+/// \brief A factor on a device, and the sweeps over it.
 ///
 /// A row of the result has the distances between a vertex and the vertices of a batch; these are its columns. Each
 /// thread of a team takes some columns: neighbouring threads read and write neighbouring numbers.
@@ -59,6 +60,8 @@ template <Semiring S, class ExecSpace>
 class DeviceSweeps {
  public:
   using T = typename S::value_type;
+  using Space = ExecSpace;
+  static constexpr bool searches = false;
   using Index = std::int32_t;
   using Memory = typename ExecSpace::memory_space;
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
@@ -92,7 +95,7 @@ class DeviceSweeps {
       const bool symmetric = options.direction == Direction::undirected && is_commutative<S>;
       std::optional<DeviceSweeps> sweeps;
       try {
-        sweeps.emplace(exec, structure, tree, arcs, symmetric);
+        sweeps.emplace(exec, structure, tree, arcs, symmetric, range);
       } catch (const DivergentCycle&) {
         if (!may_cancel<S>) throw;
       }
@@ -103,39 +106,50 @@ class DeviceSweeps {
     }
     return DeviceSweeps(
         exec, structure, tree,
-        factorise<S>(exec, structure, arcs, range, options.direction, options.progress, options.strict_cycles, false));
+        factorise<S>(exec, structure, arcs, range, options.direction, options.progress, options.strict_cycles, false),
+        range);
   }
 
   /// Copies numbers that a host has made.
   static DeviceSweeps of_values(const ExecSpace& exec, const Elimination& structure, KeptOnDevices& kept,
-                                std::shared_ptr<const FactorValues<T>> values) {
-    return {exec, structure, tree_of(exec, structure, kept), std::move(values)};
+                                std::shared_ptr<const FactorValues<T>> values, const WeightRange<T>& range) {
+    return {exec, structure, tree_of(exec, structure, kept), std::move(values), range};
   }
 
   /// \brief Eliminates on the device.
   /// \throws NegativeCycle, DivergentCycle, OutOfMemory
   DeviceSweeps(const ExecSpace& exec, const Elimination& structure, std::shared_ptr<const Tree> tree,
-               const FrontArcs<T>& arcs, bool symmetric)
+               const FrontArcs<T>& arcs, bool symmetric, const WeightRange<T>& range)
       : DeviceSweeps(exec, structure, tree,
-                     DeviceFronts<S, ExecSpace>(exec, *tree, arcs, symmetric).eliminate(structure.order)) {}
+                     DeviceFronts<S, ExecSpace>(exec, *tree, arcs, symmetric).eliminate(structure.order), range) {}
 
   /// Copies a factor that a host has made.
   DeviceSweeps(const ExecSpace& exec, const Elimination& structure, std::shared_ptr<const Tree> tree,
-               std::shared_ptr<const FactorValues<T>> values)
-      : DeviceSweeps(exec, structure, std::move(tree), copied_to(exec, *values)) {
+               std::shared_ptr<const FactorValues<T>> values, const WeightRange<T>& range)
+      : DeviceSweeps(exec, structure, std::move(tree), DeviceFactor<T, ExecSpace>::copy_of(exec, *values), range) {
     host_->values = std::move(values);
   }
 
-  /// The numbers of the factor on the host. The first call copies them.
-  const FactorValues<T>& values() const {
+  const ExecSpace& exec() const { return exec_; }
+  const Elimination& structure() const { return *structure_; }
+  WeightRange<T> range() const { return range_; }
+
+  /// The factor on the host. The first call copies its numbers.
+  HostFactor<S> on_host() const {
     const std::lock_guard lock(host_->mutex);
-    if (!host_->values) host_->values = std::make_shared<const FactorValues<T>>(copied_back());
-    return *host_->values;
+    if (!host_->values)
+      host_->values = std::make_shared<const FactorValues<T>>(labels_.factor().on_host(exec_, *structure_));
+    return {*structure_, *host_->values, nullptr, range_};
   }
 
   bool is_symmetric() const { return labels_.factor().symmetric; }
 
-  /// The number of rows that rows_from() makes efficiently together: 1024, or more of a smaller graph.
+  /// As many rows as 256 MB hold, but 32 at least.
+  std::size_t rows_of_table(std::size_t distances) const {
+    return std::max<std::size_t>((std::size_t{1} << 28) / sizeof(T) / (distances + 1), 32);
+  }
+
+  /// 1024 rows, or more of a smaller graph.
   std::size_t rows_at_once() const {
     const std::size_t n = std::max<std::size_t>(structure_->order.size(), 1);
     return std::clamp<std::size_t>((std::size_t{1} << 28) / n / columns * columns, 1024, 1 << 14);
@@ -143,15 +157,17 @@ class DeviceSweeps {
 
   /// Writes the distances from all vertices to all vertices.
   template <class Matrix>
-  void towards_all(const Finish<S>& finish, const Matrix& d, const Progress& progress) const {
-    run<Sweep::towards>(labels_.tree().place, finish, RowsView(d));
+  void towards_all(const Matrix& d, const Progress& progress) const {
+    run<Sweep::towards>(labels_.tree().place, finish_of<S>(vertices(), range_), RowsView(d));
     exec_.fence("blockfw::sparse_solve");
+    mark_own(structure_->place, d);
     if (progress) progress(1, 1);
   }
 
   /// Writes rows of distances from the vertices with these numbers.
   template <class Rows>
-  void rows_from(const std::vector<Index>& numbers, const Finish<S>& finish, const Rows& d) const {
+  void rows_from(const std::vector<Index>& numbers, const Rows& d) const {
+    const Finish<S> finish = finish_of<S>(vertices(), range_);
     const std::size_t n = structure_->order.size();
     for (std::size_t first = 0; first < numbers.size(); first += rows_at_once()) {
       const std::size_t count = std::min(rows_at_once(), numbers.size() - first);
@@ -165,27 +181,33 @@ class DeviceSweeps {
       transpose(exec_, distances, d, static_cast<std::int64_t>(first));
       exec_.fence("blockfw::sparse_rows");
     }
+    mark_own(numbers, d);
   }
 
   /// Writes the distances from each source to each target.
   template <class Matrix>
-  void table(std::span<const Index> sources, std::span<const Index> targets, const Finish<S>& finish, bool own,
-             const Matrix& d) const {
-    DeviceTable<S, ExecSpace>(exec_, labels_, finish, own).table(sources, targets, d);
+  void table(std::span<const Index> sources, std::span<const Index> targets, const Matrix& d) const {
+    products().table(sources, targets, d);
+  }
+
+  /// Calls f(first, rows) for blocks of at most `most` rows of a table.
+  template <class F>
+  void for_rows_of_table(std::span<const Index> sources, std::span<const Index> targets, std::size_t most,
+                         const F& f) const {
+    blocks_of_table(*this, sources, targets, most, f);
   }
 
   /// \brief Writes the distance of each pair.
   /// \param distances  on the host
-  void pairs(std::span<const Index> sources, std::span<const Index> targets, const Finish<S>& finish, bool own,
-             T* distances) const {
-    DeviceTable<S, ExecSpace>(exec_, labels_, finish, own).pairs(sources, targets, distances);
+  void pairs(std::span<const Index> sources, std::span<const Index> targets, T* distances) const {
+    products().pairs(sources, targets, distances);
   }
 
   /// \tparam Heading  from: the vertices that a vertex reaches; towards: the vertices that reach it
   /// \param numbers  of the vertices that are summed up
   template <Sweep Heading>
-  std::vector<Reach<T>> reach(const std::vector<Index>& numbers, const Finish<S>& finish,
-                              const Progress& progress) const {
+  std::vector<Reach<T>> reach(const std::vector<Index>& numbers, const Progress& progress) const {
+    const Finish<S> finish = finish_of<S>(vertices(), range_);
     const std::size_t n = structure_->order.size(), vertices = numbers.size();
     std::vector<Reach<T>> all;
     const double bytes_of_vertex = static_cast<double>(std::max<std::size_t>(n, 1)) * 2 * sizeof(T);
@@ -429,47 +451,24 @@ class DeviceSweeps {
 
  private:
   DeviceSweeps(const ExecSpace& exec, const Elimination& structure, std::shared_ptr<const Tree> tree,
-               const DeviceFactor<T, ExecSpace>& factor)
+               const DeviceFactor<T, ExecSpace>& factor, const WeightRange<T>& range)
       : exec_(exec),
         structure_(&structure),
+        range_(range),
         labels_(exec, std::move(tree), factor),
         host_(std::make_shared<OnHost>()) {}
 
+  std::int64_t vertices() const { return static_cast<std::int64_t>(structure_->order.size()); }
+  DeviceTable<S, ExecSpace> products() const {
+    return {exec_, labels_, finish_of<S>(vertices(), range_), cancels<S>(range_)};
+  }
+  template <class Rows>
+  void mark_own(const std::vector<Index>& numbers, const Rows& d) const {
+    if (cancels<S>(range_)) set_own<S>(exec_, d, structure_->order, numbers);
+  }
+
   static std::shared_ptr<const Tree> tree_of(const ExecSpace& exec, const Elimination& structure, KeptOnDevices& kept) {
     return kept.get<Tree>(exec, [&] { return std::make_shared<const Tree>(exec, structure); });
-  }
-
-  static DeviceFactor<T, ExecSpace> copied_to(const ExecSpace& exec, const FactorValues<T>& values) {
-    DeviceFactor<T, ExecSpace> factor{values.symmetric, {}, {}};
-    const auto copy = [&](const char* label, const typename FactorValues<T>::Array& from) {
-      require_memory(exec, "the numbers of a sparse factor", static_cast<double>(from.size()) * sizeof(T));
-      const auto to = factor.allocate(exec, label, static_cast<std::int64_t>(from.size()));
-      copy_array(exec, to, from);
-      return to;
-    };
-    for (int sweep = 0; sweep < (values.symmetric ? 1 : 2); ++sweep) {
-      factor.ways[sweep] = copy("blockfw::ways", values.ways[sweep]);
-      factor.own[sweep] = copy("blockfw::own", values.own[sweep]);
-    }
-    exec.fence("blockfw::sparse_factor");
-    return factor;
-  }
-
-  FactorValues<T> copied_back() const {
-    const DeviceFactor<T, ExecSpace>& factor = labels_.factor();
-    FactorValues<T> values{starts_of(*structure_), factor.symmetric, {}, {}, {}};
-    const auto copy = [&](const char* label, const Array<T>& from) {
-      require_host_memory("the numbers of a sparse factor", static_cast<double>(from.size()) * sizeof(T));
-      const auto to = FactorValues<T>::allocate(label, from.size());
-      copy_array(exec_, to, from);
-      return to;
-    };
-    for (int sweep = 0; sweep < (factor.symmetric ? 1 : 2); ++sweep) {
-      values.ways[sweep] = copy("blockfw::ways", factor.ways[sweep]);
-      values.own[sweep] = copy("blockfw::own", factor.own[sweep]);
-    }
-    exec_.fence("blockfw::sparse_factor");
-    return values;
   }
 
   Array<Index> in_memory(const std::vector<Index>& list) const {
@@ -486,6 +485,7 @@ class DeviceSweeps {
 
   ExecSpace exec_;
   const Elimination* structure_ = nullptr;
+  WeightRange<T> range_;
   DeviceLabels<S, ExecSpace> labels_;
   std::shared_ptr<OnHost> host_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The arcs of an elimination: where each edge of a graph goes in the fronts, and with which weight.
+/// rief The arcs of an elimination: where each edge of a graph goes in the fronts, with which weight, and the arcs by
+/// the vertex that they leave.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -10,6 +11,7 @@
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/weights.hpp"
@@ -21,9 +23,11 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace blockfw::detail {
@@ -172,5 +176,123 @@ std::vector<T> weights_of(const ArcPlan& plan, std::span<const E> edges) {
   for (std::size_t a = 0; a < weights.size(); ++a) weights[a] = weight_of_arc<S>(edges[plan.edge[a]]);
   return weights;
 }
+
+/// Arcs between numbers of the order of elimination. Number k has the arcs [first[k], first[k + 1]).
+template <class T>
+struct LeavingArcs {
+  struct Arc {
+    std::int32_t to;
+    T weight;
+  };
+  std::vector<std::size_t> first;
+  std::vector<Arc> arcs;
+};
+
+/// \brief Calls f(from, to, arc) for each arc; from and to are numbers of the order of elimination.
+template <class F>
+void for_each_arc(const Elimination& structure, const ArcPlan& plan, const F& f) {
+  for (std::size_t s = 0; s + 1 < plan.first.size(); ++s) {
+    const Supernode& node = structure.supernodes[s];
+    for (std::size_t a = plan.first[s]; a < plan.first[s + 1]; ++a)
+      f(number_of_row(node, plan.places[a].row), number_of_row(node, plan.places[a].column), a);
+  }
+}
+
+/// \brief The arcs that are edges, by the number that they leave.
+/// \throws OutOfMemory if the lists do not fit; thrown before they are allocated
+template <Semiring S, class T = typename S::value_type>
+LeavingArcs<T> leaving_arcs(const Elimination& structure, const FrontArcs<T>& arcs) {
+  const auto at = [](std::int32_t k) { return static_cast<std::size_t>(k); };
+  LeavingArcs<T> leaving;
+  require_host_memory("the lists of " + std::to_string(arcs.weights.size()) + " arcs",
+                      static_cast<double>(arcs.weights.size()) * sizeof(typename LeavingArcs<T>::Arc));
+  leaving.first.resize(structure.order.size() + 1, 0);
+  for_each_arc(structure, *arcs.plan, [&](std::int32_t from, std::int32_t, std::size_t a) {
+    leaving.first[at(from) + 1] += arcs.weights[a] != S::zero();
+  });
+  std::partial_sum(leaving.first.begin(), leaving.first.end(), leaving.first.begin());
+  leaving.arcs.resize(leaving.first.back());
+  auto next = leaving.first;
+  for_each_arc(structure, *arcs.plan, [&](std::int32_t from, std::int32_t to, std::size_t a) {
+    if (arcs.weights[a] != S::zero()) leaving.arcs[next[at(from)]++] = {to, arcs.weights[a]};
+  });
+  return leaving;
+}
+
+/// \brief Leaving arcs that are made by the first call that needs them. For any threads.
+template <class T>
+class LazyLeavingArcs {
+ public:
+  template <Semiring S>
+  const LeavingArcs<T>& get(const Elimination& structure, const FrontArcs<T>& arcs) {
+    std::call_once(made_, [&] { arcs_ = leaving_arcs<S>(structure, arcs); });
+    return arcs_;
+  }
+
+ private:
+  std::once_flag made_;
+  LeavingArcs<T> arcs_;
+};
+
+/// \brief The plan of the last edges. For any threads.
+///
+/// It takes some comparisons to see that edges have the vertices of the last edges, and a search for each edge to place
+/// its arcs.
+class KeptArcPlan {
+ public:
+  /// \brief The plan of these edges; see plan_arcs(). Edges that do not matter have no arcs.
+  template <Semiring S, class Host, class E>
+  std::shared_ptr<const ArcPlan> get(const Host& exec, const Elimination& structure, std::span<const E> edges,
+                                     Direction direction) {
+    std::shared_ptr<const Kept> last;
+    {
+      const std::lock_guard lock(mutex_);
+      last = last_;
+    }
+    if (!last || last->direction != direction || !fits<S>(exec, *last, edges)) {
+      require_host_memory("the ends of " + std::to_string(edges.size()) + " edges",
+                          static_cast<double>(edges.size()) * (2 * sizeof(std::int32_t) + 1));
+      auto made = std::make_shared<Kept>(direction, plan_arcs<S>(exec, structure, edges, direction, false));
+      made->has_arc.resize(edges.size());
+      for (const std::uint32_t e : made->plan.edge) made->has_arc[e] = 1;
+      made->ends.reserve(edges.size());
+      for (const E& edge : edges) made->ends.emplace_back(edge.from, edge.to);
+      last = std::move(made);
+      const std::lock_guard lock(mutex_);
+      last_ = last;
+    }
+    return {last, &last->plan};
+  }
+
+ private:
+  struct Kept {
+    Kept(Direction of, ArcPlan&& arcs) : direction(of), plan(std::move(arcs)) {}
+    Direction direction;
+    ArcPlan plan;
+    std::vector<std::pair<std::int32_t, std::int32_t>> ends;  ///< of each edge
+    std::vector<std::uint8_t> has_arc;                        ///< of each edge
+  };
+
+  /// Whether edges have the vertices of the plan's edges, and those without arcs still do not matter.
+  template <Semiring S, class Host, class E>
+  static bool fits(const Host& exec, const Kept& kept, std::span<const E> edges) {
+    if (kept.ends.size() != edges.size()) return false;
+    constexpr std::size_t at_once = 1 << 14;
+    std::atomic<bool> same = true;
+    for_tasks(exec, static_cast<std::int64_t>(div_up(edges.size(), at_once)), "blockfw::arcs", [&](std::int64_t task) {
+      const std::size_t first = static_cast<std::size_t>(task) * at_once;
+      for (std::size_t e = first; e < std::min(edges.size(), first + at_once); ++e)
+        if (edges[e].from != kept.ends[e].first || edges[e].to != kept.ends[e].second ||
+            (kept.has_arc[e] == 0 && matters<S>(edges[e]))) {
+          same = false;
+          return;
+        }
+    });
+    return same;
+  }
+
+  std::mutex mutex_;
+  std::shared_ptr<const Kept> last_;
+};
 
 }  // namespace blockfw::detail

@@ -6,6 +6,7 @@
 #include "blockfw/detail/backend/copy_past_cache.hpp"
 #include "blockfw/detail/backend/kept_on_devices.hpp"
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/elimination/cycles_of_arcs.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/factorise.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
@@ -13,7 +14,8 @@
 #include "blockfw/detail/elimination/host_sweep.hpp"
 #include "blockfw/detail/elimination/host_table.hpp"
 #include "blockfw/detail/elimination/kept_labels.hpp"
-#include "blockfw/detail/elimination/pair_distances.hpp"
+#include "blockfw/detail/elimination/place.hpp"
+#include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/matrices/reach_of_columns.hpp"
@@ -41,43 +43,65 @@
 
 namespace blockfw::detail {
 
+/// \brief A factor on a host.
 template <Semiring S, class Host>
 class HostSweeps {
-  using T = typename S::value_type;
-
  public:
+  using T = typename S::value_type;
+  using Space = Host;
+  static constexpr bool searches = true;
+
   HostSweeps() = default;
   /// \brief Eliminates the arcs; see SparseFactor.
   static HostSweeps eliminated(const Host& exec, const Elimination& structure, KeptOnDevices&, const FrontArcs<T>& arcs,
                                const WeightRange<T>& range, const FactorOptions& options) {
     return {
         exec, structure,
-        factorise<S>(exec, structure, arcs, range, options.direction, options.progress, options.strict_cycles, false)};
+        factorise<S>(exec, structure, arcs, range, options.direction, options.progress, options.strict_cycles, false),
+        range};
   }
 
   /// Takes numbers that are made.
   static HostSweeps of_values(const Host& exec, const Elimination& structure, KeptOnDevices&,
-                              std::shared_ptr<const FactorValues<T>> factor) {
-    return {exec, structure, std::move(factor)};
+                              std::shared_ptr<const FactorValues<T>> values, const WeightRange<T>& range) {
+    return {exec, structure, std::move(values), range};
   }
 
   /// The structure must outlive the sweeps.
-  HostSweeps(const Host& exec, const Elimination& structure, std::shared_ptr<const FactorValues<T>> factor)
-      : exec_(exec), structure_(&structure), factor_(std::move(factor)) {}
+  HostSweeps(const Host& exec, const Elimination& structure, std::shared_ptr<const FactorValues<T>> values,
+             const WeightRange<T>& range)
+      : exec_(exec), structure_(&structure), factor_(std::move(values)), range_(range) {}
 
   /// The same factor for another instance.
-  HostSweeps on(const Host& exec) const { return {exec, *structure_, factor_}; }
+  HostSweeps on(const Host& exec) const {
+    HostSweeps same = *this;
+    same.exec_ = exec;
+    return same;
+  }
 
-  /// The numbers of the factor.
-  const FactorValues<T>& values() const { return *factor_; }
+  /// Makes the labels of all vertices and keeps them.
+  void keep_labels() {
+    labels_ = std::make_shared<const KeptLabels<T>>(kept_labels<S>(*exec_, *structure_, *factor_, Whole::all));
+  }
+
+  const Host& exec() const { return *exec_; }
+  const Elimination& structure() const { return *structure_; }
+  WeightRange<T> range() const { return range_; }
   bool is_symmetric() const { return factor_->symmetric; }
+  HostFactor<S> on_host() const { return {*structure_, *factor_, labels_.get(), range_}; }
+  const std::shared_ptr<const FactorValues<T>>& values() const { return factor_; }
 
-  /// The number of rows that rows_from() makes efficiently together.
-  std::size_t rows_at_once() const { return row_block * index(exec_->concurrency()); }
+  /// As many rows as 64 MB hold, but a whole block for each thread.
+  std::size_t rows_of_table(std::size_t columns) const {
+    constexpr std::size_t bytes = std::size_t{1} << 26;
+    return std::max(bytes / sizeof(T) / std::max<std::size_t>(columns, 1), row_block * index(exec_->concurrency()));
+  }
+  std::size_t rows_at_once() const { return rows_of_table(structure_->order.size()); }
 
   /// Writes the distances from all vertices to all vertices.
   template <class Matrix>
-  void towards_all(const Finish<S>& finish, const Matrix& d, const Progress& progress) const {
+  void towards_all(const Matrix& d, const Progress& progress) const {
+    const Finish<S> finish = on_host().finish();
     for_batches(
         structure_->place, HostSweep<S>::most,
         [&] {
@@ -89,11 +113,13 @@ class HostSweeps {
           };
         },
         progress);
+    mark_own(structure_->place, d);
   }
 
   /// Writes rows of distances from the vertices with these numbers.
   template <class Rows>
-  void rows_from(const std::vector<std::int32_t>& numbers, const Finish<S>& finish, const Rows& d) const {
+  void rows_from(const std::vector<std::int32_t>& numbers, const Rows& d) const {
+    const Finish<S> finish = on_host().finish();
     const std::size_t n = structure_->order.size();
     for_batches(
         numbers, row_block,
@@ -116,26 +142,38 @@ class HostSweeps {
           };
         },
         {}, static_cast<double>(n * row_block));
+    mark_own(numbers, d);
   }
 
   /// Writes the distances from each source to each target; see write_table().
   template <class Matrix>
-  void table(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, const Finish<S>& finish,
-             bool own, const Matrix& d) const {
-    write_table<S>(*exec_, *structure_, *factor_, sources, targets, finish, own, d);
+  void table(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, const Matrix& d) const {
+    write_table<S>(*exec_, on_host(), sources, targets, d);
+  }
+
+  /// Calls f(first, rows) for blocks of at most `most` rows of a table. The labels of the targets are made once.
+  template <class F>
+  void for_rows_of_table(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, std::size_t most,
+                         const F& f) const {
+    const auto block = allocate_rows<T>(*exec_, std::min(most, sources.size()), targets.size());
+    const HostTable<S, Host> table(*exec_, on_host(), targets);
+    for (std::size_t first = 0; first < sources.size(); first += most) {
+      const std::size_t count = std::min(most, sources.size() - first);
+      table.rows(sources.subspan(first, count), block.data(), block.stride(0));
+      f(first, first_rows(block, count));
+    }
   }
 
   /// Writes the distance of each pair; see pair_distances().
-  void pairs(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, const Finish<S>& finish,
-             bool own, T* distances) const {
-    pair_distances<S, Host, T>(*exec_, *structure_, *factor_, nullptr, sources, targets, finish, own, distances);
+  void pairs(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, T* distances) const {
+    pair_distances<S>(*exec_, on_host(), sources, targets, distances);
   }
 
   /// \tparam Heading  from: the vertices that a vertex reaches; towards: the vertices that reach it
   /// \param numbers  of the vertices that are summed up
   template <Sweep Heading>
-  std::vector<Reach<T>> reach(const std::vector<std::int32_t>& numbers, const Finish<S>& finish,
-                              const Progress& progress) const {
+  std::vector<Reach<T>> reach(const std::vector<std::int32_t>& numbers, const Progress& progress) const {
+    const Finish<S> finish = on_host().finish();
     require_host_memory("the measures of " + std::to_string(numbers.size()) + " vertices",
                         static_cast<double>(numbers.size()) * sizeof(Reach<T>));
     std::vector<Reach<T>> all(numbers.size());
@@ -163,6 +201,11 @@ class HostSweeps {
   template <class I>
   static std::size_t index(I i) {
     return static_cast<std::size_t>(i);
+  }
+
+  template <class Rows>
+  void mark_own(const std::vector<std::int32_t>& numbers, const Rows& d) const {
+    if (on_host().sets_own()) set_own<S>(*exec_, d, structure_->order, numbers);
   }
 
   /// Sweeps for batches of the vertices numbers[...], on all threads. Each thread calls start() for its worker, and
@@ -229,6 +272,8 @@ class HostSweeps {
   std::optional<Host> exec_;
   const Elimination* structure_ = nullptr;
   std::shared_ptr<const FactorValues<T>> factor_;
+  std::shared_ptr<const KeptLabels<T>> labels_;  ///< if they are kept
+  WeightRange<T> range_;
 };
 
 }  // namespace blockfw::detail

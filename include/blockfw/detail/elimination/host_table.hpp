@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief A table of distances from some vertices to others, on a host's threads: products of labels.
+/// rief A table of distances from some vertices to others, on a host's threads: products of labels.
 #pragma once
 
 #include "blockfw/detail/backend/copy_past_cache.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/bounded_labels.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
-#include "blockfw/detail/elimination/paths_of_block.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
 #include "blockfw/detail/elimination/sorted_numbers.hpp"
+#include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/plan/finish.hpp"
@@ -30,6 +30,81 @@
 #include <vector>
 
 namespace blockfw::detail {
+
+/// \brief The supernodes above the vertices of a block.
+class PathsOfBlock {
+  using Index = std::int32_t;
+
+ public:
+  /// A supernode above the vertices [first, end) of the block.
+  struct Above {
+    std::size_t first, end;
+    Index subtree_first, subtree_last;  ///< the numbers of its subtree
+    std::size_t depth, depth_end;       ///< the positions of its own vertices
+    std::size_t next;                   ///< the first supernode of the list that is not below this one
+  };
+
+  /// Lists the supernodes on the paths of some numbers, which are ascending.
+  void find(const Elimination& structure, std::span<const Index> numbers) {
+    const auto& nodes = structure.supernodes;
+    list_.clear();
+    open_.clear();
+    // From the last number on: parents come before children in the list.
+    for (std::size_t c = numbers.size(); c-- > 0;) {
+      while (!open_.empty() && list_[open_.back()].subtree_first > numbers[c]) close();
+      for (const std::size_t a : open_) list_[a].first = c;
+      path_.clear();
+      const Index last = open_.empty() ? -1 : last_;
+      for (Index s = structure.owner[at(numbers[c])]; s != last; s = nodes[at(s)].parent) path_.push_back(s);
+      while (!path_.empty()) {
+        const Supernode& node = nodes[at(path_.back())];
+        open_.push_back(list_.size());
+        list_.push_back(
+            {c, c + 1, static_cast<Index>(node.subtree_first()), node.last, at(node.depth), at(node.path_length()), 0});
+        last_ = path_.back();
+        nodes_.resize(list_.size());
+        nodes_[list_.size() - 1] = last_;
+        path_.pop_back();
+      }
+    }
+    while (!open_.empty()) close();
+  }
+
+  /// \brief Calls f(supernode, first, end) for each supernode of the list with some of other numbers below it, parents
+  /// before children. These are the numbers [first, end) of `others`.
+  /// \param others  ascending
+  template <class F>
+  void for_each_above(std::span<const Index> others, const F& f) const {
+    for (std::size_t a = 0; a < list_.size();) {
+      const Above& node = list_[a];
+      const auto below = std::lower_bound(others.begin(), others.end(), node.subtree_first);
+      const auto past = std::lower_bound(below, others.end(), node.subtree_last);
+      if (below == past) {
+        a = node.next;
+        continue;
+      }
+      f(node, at(below - others.begin()), at(past - others.begin()));
+      ++a;
+    }
+  }
+
+ private:
+  template <class I>
+  static std::size_t at(I i) {
+    return static_cast<std::size_t>(i);
+  }
+  void close() {
+    list_[open_.back()].next = list_.size();
+    open_.pop_back();
+    if (!open_.empty()) last_ = nodes_[open_.back()];
+  }
+
+  std::vector<Above> list_;
+  std::vector<std::size_t> open_;  ///< entries of the list: the path of the last number
+  std::vector<Index> nodes_;       ///< the supernodes of the list
+  std::vector<Index> path_;
+  Index last_ = -1;  ///< the supernode of the last open entry
+};
 
 /// \brief The distances to some targets. The labels of the targets are made once, for any number of sources.
 ///
@@ -54,20 +129,23 @@ class HostTable {
  public:
   /// \brief Makes the labels of the targets.
   /// \param targets  numbers of the order of elimination, in any order; a number may occur twice
-  /// \param own      whether the distance of a vertex to itself is to be set to one(), as sums may round
   ///
-  /// The instance, the structure and the factor must outlive the table.
-  HostTable(const Host& exec, const Elimination& structure, const FactorValues<T>& factor,
-            std::span<const Index> targets, const Finish<S>& finish, bool own)
-      : exec_(exec), structure_(structure), factor_(factor), targets_(targets), finish_(finish), own_(own) {
+  /// The instance, the structure and the numbers must outlive the table.
+  HostTable(const Host& exec, const HostFactor<S>& factor, std::span<const Index> targets)
+      : exec_(exec),
+        structure_(factor.structure),
+        factor_(factor.values),
+        targets_(targets),
+        finish_(factor.finish()),
+        own_(factor.sets_own()) {
     require_vectors();
-    if (Labels::most_elements(structure) > std::numeric_limits<std::uint32_t>::max())
-      throw InvalidInput("the longest path of the tree of supernodes has " + std::to_string(structure.longest_path) +
+    if (Labels::most_elements(structure_) > std::numeric_limits<std::uint32_t>::max())
+      throw InvalidInput("the longest path of the tree of supernodes has " + std::to_string(structure_.longest_path) +
                          " vertices, expected at most " +
                          std::to_string(std::numeric_limits<std::uint32_t>::max() / columns) + " for a table");
     const std::size_t count = targets.size(), blocks = div_up(count, columns);
     std::vector<std::size_t> start(blocks + 1, 0);
-    for (std::size_t b = 0; b < blocks; ++b) start[b + 1] = start[b] + Labels::elements(structure, block_of(b));
+    for (std::size_t b = 0; b < blocks; ++b) start[b + 1] = start[b] + Labels::elements(structure_, block_of(b));
     require_memory(exec, "the labels of " + std::to_string(count) + " targets",
                    static_cast<double>(start[blocks]) * sizeof(T));
     memory_ = FactorValues<T>::allocate("blockfw::labels", start[blocks] + Labels::alignment);
@@ -290,16 +368,15 @@ class HostTable {
 /// \throws OutOfMemory
 ///
 /// The labels of as many targets are made at once as a quarter of the free memory holds.
-template <Semiring S, class Host, class Matrix, class T = typename S::value_type>
-void write_table(const Host& exec, const Elimination& structure, const FactorValues<T>& factor,
-                 std::span<const std::int32_t> from, std::span<const std::int32_t> to, const Finish<S>& finish,
-                 bool own, const Matrix& d) {
+template <Semiring S, class Host, class Matrix>
+void write_table(const Host& exec, const HostFactor<S>& factor, std::span<const std::int32_t> from,
+                 std::span<const std::int32_t> to, const Matrix& d) {
   using Table = HostTable<S, Host>;
-  const double label = std::max(1., Table::bytes_of_target(structure));
+  const double label = std::max(1., Table::bytes_of_target(factor.structure));
   const auto most = static_cast<std::size_t>(std::clamp(available_host_bytes() / 4 / label, 4096., 1e9));
   for (std::size_t first = 0; first < to.size(); first += most) {
     const auto some = to.subspan(first, std::min(most, to.size() - first));
-    Table(exec, structure, factor, some, finish, own).rows(from, d.data() + first, d.stride(0));
+    Table(exec, factor, some).rows(from, d.data() + first, d.stride(0));
   }
 }
 

@@ -4,10 +4,12 @@
 #pragma once
 
 #include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
 #include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/detail/matrices/selected_of_rows.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/network_answers.hpp"
@@ -35,17 +37,18 @@ class InReach {
   using T = typename S::value_type;
 
  public:
-  /// \param prune  whether no weight is negative
   /// The structure and the numbers must outlive this object.
-  InReach(const Elimination& structure, const FactorValues<T>& factor, bool prune)
-      : structure_(structure),
-        values_(factor.of(Sweep::from)),
-        start_(factor.start),
-        labels_(structure, factor),
-        prune_(prune),
-        distances_(at(structure.longest_path)) {}
+  explicit InReach(const HostFactor<S>& factor)
+      : structure_(factor.structure),
+        values_(factor.values.of(Sweep::from)),
+        start_(factor.values.start),
+        labels_(factor),
+        finish_(factor.finish()),
+        own_(factor.sets_own()),
+        prune_(!factor.range.any_negative()),
+        distances_(at(structure_.longest_path)) {}
 
-  /// Calls f(number, distance) for each number at a distance of at most the limit from number k.
+  /// Calls f(vertex, distance) for each vertex at a distance of at most the limit from number k.
   template <class F>
   void find(std::int32_t k, T limit, const F& f) {
     labels_.template make<Sweep::from>(k, label_);
@@ -72,7 +75,10 @@ class InReach {
         T distance = RowProducts<S>::meet(b, boundary_.data(), ways + at(i) * b);
         if (above) distance = S::relax(distance, label_.entries[at(node.depth + i)], S::one());
         distances_[at(node.depth + i)] = distance;
-        if (distance <= limit) f(node.first + i, distance);
+        if (!(distance <= limit)) continue;
+        const std::int32_t number = node.first + i;
+        distance = number == k && own_ ? S::one() : finish_.marked(distance);
+        if (distance <= limit) f(structure_.order[at(number)], distance);
       }
       --s;
     }
@@ -88,55 +94,93 @@ class InReach {
   SweepValues<T> values_;
   const std::vector<FactorStart>& start_;
   VertexLabels<S> labels_;
-  bool prune_;
+  Finish<S> finish_;
+  bool own_, prune_;
   typename VertexLabels<S>::Label label_;
   std::vector<T> distances_, boundary_;  ///< by the position on a path; of a boundary
 };
 
-/// \brief The vertices within a limit of each source, on a host's threads.
-/// \param sources  numbers of the order of elimination
-/// \param finish   marks distances without a path
-/// \param own      whether the distance of a vertex to itself is to be set to one(), as sums may round
-/// \param prune    whether no weight is negative
-template <Semiring S, class Host, class T = typename S::value_type>
-VerticesInReach<T> vertices_in_reach(const Host& exec, const Elimination& structure, const FactorValues<T>& factor,
-                                     const std::vector<std::int32_t>& sources, T limit, const Finish<S>& finish,
-                                     bool own, bool prune) {
+/// \brief Calls f(search, r) for the sources [begin, end), on a host's threads.
+/// \throws OutOfMemory if f throws std::bad_alloc
+template <Semiring S, class Host, class F>
+void for_searches(const Host& exec, const HostFactor<S>& factor, std::size_t begin, std::size_t end, const F& f) {
   require_vectors();
-  limit = std::min(limit, longest_finite<T>);
-  std::vector<std::vector<std::pair<std::int32_t, T>>> rows(sources.size());
-  const std::size_t workers = std::min(sources.size(), static_cast<std::size_t>(exec.concurrency()));
-  std::atomic<std::size_t> next = 0;
+  const std::size_t workers = std::min(end - begin, static_cast<std::size_t>(exec.concurrency()));
+  std::atomic<std::size_t> next = begin;
   std::atomic<bool> full = false;
-  const auto find = [&] {
-    InReach<S> search(structure, factor, prune);
-    for (std::size_t r; (r = next++) < sources.size();) {
-      search.find(sources[r], limit, [&](std::int32_t k, T distance) {
-        distance = k == sources[r] && own ? S::one() : finish.marked(distance);
-        if (distance <= limit) rows[r].push_back({structure.order[static_cast<std::size_t>(k)], distance});
-      });
-      std::sort(rows[r].begin(), rows[r].end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    }
-  };
   for_tasks(exec, static_cast<std::int64_t>(workers), "blockfw::within", [&](std::int64_t) {
     try {
-      find();
+      InReach<S> search(factor);
+      for (std::size_t r; (r = next++) < end;) f(search, r);
     } catch (const std::bad_alloc&) {  // (a task must not throw)
       full = true;
-      next = sources.size();
+      next = end;
     }
   });
-  if (full)
-    throw OutOfMemory("the vertices within the limit of " + std::to_string(sources.size()) + " vertices do not fit");
+  if (full) throw OutOfMemory("the vertices within the limit of " + std::to_string(end) + " vertices do not fit");
+}
+
+/// \brief Searches from the first sources, or from all. The rows of the other sources take less time.
+/// \param sources  numbers of the order of elimination
+/// \param f        f(search, r) searches from sources[r], and returns the number of vertices found
+/// \return the number of sources that are done; 0 on a device
+/// \throws OutOfMemory
+///
+/// A search that finds all vertices takes 3 times as long as a row (measured: 62,500 vertices, two cores). So a few
+/// sources are searched first. If they find a third of all vertices, or a negative weight makes searches see all, the
+/// rows of the others are made.
+template <class Place, class F>
+std::size_t search_sources([[maybe_unused]] const Place& place, const std::vector<std::int32_t>& sources,
+                           [[maybe_unused]] const F& f) {
+  if constexpr (!Place::searches) {
+    return 0;
+  } else {
+    constexpr std::size_t few = 8;
+    const auto factor = place.on_host();
+    const bool many = sources.size() > 2 * few;
+    if (many && factor.range.any_negative()) return 0;
+    std::atomic<std::int64_t> found = 0;
+    const std::size_t first = many ? few : sources.size();
+    for_searches(place.exec(), factor, 0, first, [&](auto& search, std::size_t r) { found += f(search, r); });
+    if (3 * found > static_cast<std::int64_t>(first) * factor.vertices()) return first;
+    for_searches(place.exec(), factor, first, sources.size(), f);
+    return sources.size();
+  }
+}
+
+/// \brief A limit of distances, less than infinity<T>.
+/// \throws InvalidInput for a NaN
+template <class T>
+T checked_limit(T limit) {
+  if (limit != limit) throw InvalidInput("the limit is NaN, expected a number");
+  return std::min(limit, longest_finite<T>);
+}
+
+/// \brief The vertices within a limit of each source.
+/// \param sources  numbers of the order of elimination
+/// \param limit    less than infinity<T>
+/// \throws OutOfMemory
+template <class Place, class T = typename Place::T>
+VerticesInReach<T> vertices_in_reach(const Place& place, const std::vector<std::int32_t>& sources, T limit) {
+  std::vector<std::vector<std::pair<std::int32_t, T>>> lists(sources.size());
+  const std::size_t searched = search_sources(place, sources, [&](auto& search, std::size_t r) {
+    auto& list = lists[r];
+    search.find(sources[r], limit, [&](std::int32_t vertex, T distance) { list.push_back({vertex, distance}); });
+    std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    return static_cast<std::int64_t>(list.size());
+  });
   VerticesInReach<T> found;
-  for (auto& row : rows) {
-    for (const auto& [vertex, distance] : row) {
+  for (std::size_t r = 0; r < searched; ++r) {
+    for (const auto& [vertex, distance] : lists[r]) {
       found.vertices.push_back(vertex);
       found.distances.push_back(distance);
     }
     found.first.push_back(static_cast<std::int64_t>(found.vertices.size()));
-    row = {};
+    lists[r] = {};
   }
+  for_rows_from(place, {sources.begin() + static_cast<std::ptrdiff_t>(searched), sources.end()},
+                place.rows_of_table(place.structure().order.size()),
+                [&](std::size_t, const auto& rows) { append_within(place.exec(), rows, limit, found); });
   return found;
 }
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The places that are nearest to each vertex.
+/// \brief The places that are nearest to each vertex, or to some vertices.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/host_sweep.hpp"
-#include "blockfw/detail/elimination/host_table.hpp"
+#include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/detail/matrices/selected_of_rows.hpp"
 #include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/ground/network_answers.hpp"
 #include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/vertex.hpp"
@@ -18,8 +20,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace blockfw::detail {
@@ -60,16 +62,18 @@ class NearestLists {
   std::vector<T> distance;
 };
 
-/// \brief The `count` nearest places of all vertices, by sweeps towards the places.
+/// \brief The nearest places of all vertices, by sweeps towards the places, on a host's threads.
 /// \param places  numbers of the order of elimination
-/// \param own     whether the distance of a vertex to itself is to be set to one(), as sums may round
+/// \param count   places of each vertex
 /// \throws OutOfMemory if the lists do not fit; thrown before they are allocated
 template <Semiring S, class Host, class T = typename S::value_type>
-NearestLists<T> nearest_places(const Host& exec, const Elimination& structure, const FactorValues<T>& factor,
-                               const std::vector<std::int32_t>& places, std::size_t count, const Finish<S>& finish,
-                               bool own) {
+NearestPlaces<T> nearest_by_sweeps(const Host& exec, const HostFactor<S>& factor,
+                                   const std::vector<std::int32_t>& places, std::size_t count) {
   require_vectors();
   const auto at = [](auto i) { return static_cast<std::size_t>(i); };
+  const Elimination& structure = factor.structure;
+  const Finish<S> finish = factor.finish();
+  const bool own = factor.sets_own();
   const std::size_t n = structure.order.size(), threads = at(exec.concurrency());
   const std::size_t size = HostSweep<S>::batch_size(structure, places.size(), exec.concurrency());
   const std::size_t batches = div_up(places.size(), size),
@@ -83,7 +87,7 @@ NearestLists<T> nearest_places(const Host& exec, const Elimination& structure, c
   std::atomic<std::size_t> next = 0;
   if (batches > 0)
     for_tasks(exec, static_cast<std::int64_t>(workers), "blockfw::nearest", [&](std::int64_t worker) {
-      HostSweep<S> sweep(structure, factor, size);
+      HostSweep<S> sweep(structure, factor.values, size);
       for (std::size_t batch; (batch = next++) < batches;) {
         const std::size_t first = batch * size, some = std::min(size, places.size() - first);
         const std::vector<std::int32_t> members(places.begin() + static_cast<std::ptrdiff_t>(first),
@@ -99,37 +103,37 @@ NearestLists<T> nearest_places(const Host& exec, const Elimination& structure, c
       }
     });
   for (std::size_t w = 1; w < workers; ++w) lists[0].see_all(lists[w]);
-  return std::move(lists[0]);
+  return {count, std::move(lists[0].place), std::move(lists[0].distance)};
 }
 
-/// \brief The `count` nearest places of some vertices, by a table of the vertices and the places.
+/// \brief The nearest places of some vertices, by a table of the vertices and the places, where the factor is.
 /// \param vertices  numbers of the order of elimination
 /// \param places    likewise
-/// \param at_once   rows of the table that are made together
-/// \param own       whether the distance of a vertex to itself is to be set to one(), as sums may round
-template <Semiring S, class Host, class T = typename S::value_type>
-NearestLists<T> nearest_places_of(const Host& exec, const Elimination& structure, const FactorValues<T>& factor,
-                                  const std::vector<std::int32_t>& vertices, const std::vector<std::int32_t>& places,
-                                  std::size_t count, std::size_t at_once, const Finish<S>& finish, bool own) {
-  require_memory(
-      exec, "the nearest places of " + std::to_string(vertices.size()) + " vertices",
+/// \param count     places of each vertex
+/// \throws OutOfMemory
+template <class Place, class T = typename Place::T>
+NearestPlaces<T> nearest_by_tables(const Place& place, const std::vector<std::int32_t>& vertices,
+                                   const std::vector<std::int32_t>& places, std::size_t count) {
+  require_host_memory(
+      "the nearest places of " + std::to_string(vertices.size()) + " vertices",
       static_cast<double>(vertices.size()) * static_cast<double>(count) * (sizeof(T) + sizeof(std::int32_t)));
-  NearestLists<T> lists(vertices.size(), count);
-  const HostTable<S, Host> table(exec, structure, factor, places, finish, own);
-  const std::size_t columns = places.size(), most = std::min(at_once, vertices.size());
-  require_memory(exec, "a table of " + std::to_string(most) + " x " + std::to_string(columns) + " distances",
-                 static_cast<double>(most) * static_cast<double>(columns) * sizeof(T));
-  std::vector<T> block(most * columns);
-  for (std::size_t first = 0; first < vertices.size(); first += most) {
-    const std::size_t rows = std::min(most, vertices.size() - first);
-    table.rows(std::span(vertices).subspan(first, rows), block.data(), columns);
-    for_tasks(exec, static_cast<std::int64_t>(rows), "blockfw::nearest", [&](std::int64_t r) {
-      const T* const row = block.data() + static_cast<std::size_t>(r) * columns;
-      for (std::size_t c = 0; c < columns; ++c)
-        lists.see(first + static_cast<std::size_t>(r), static_cast<std::int32_t>(c), row[c]);
-    });
-  }
-  return lists;
+  NearestPlaces<T> nearest{count, {}, {}};
+  nearest.place.reserve(vertices.size() * count);
+  nearest.distance.reserve(vertices.size() * count);
+  place.for_rows_of_table(vertices, places, place.rows_of_table(places.size() + count),
+                          [&](std::size_t, const auto& rows) { append_nearest(place.exec(), rows, nearest); });
+  return nearest;
+}
+
+/// \brief The nearest places of some vertices, or of all.
+/// \param some    numbers of the order of elimination, or null
+/// \param places  likewise
+template <class Place>
+NearestPlaces<typename Place::T> nearest_places(const Place& place, const std::vector<std::int32_t>* some,
+                                                const std::vector<std::int32_t>& places, std::size_t count) {
+  if constexpr (Place::searches)
+    if (!some) return nearest_by_sweeps(place.exec(), place.on_host(), places, count);
+  return nearest_by_tables(place, some ? *some : place.structure().place, places, count);
 }
 
 }  // namespace blockfw::detail

@@ -6,7 +6,6 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
-#include "blockfw/ground/error.hpp"
 #include "blockfw/ground/network_answers.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/spaces.hpp"
@@ -18,20 +17,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace blockfw::detail {
-
-/// \brief Calls f with a part of a list at a time: 32 vertices, or more whose rows take 256 MB at most.
-/// \param distances_of_row  the number of distances of a row
-template <class T, class F>
-void for_parts_of_rows(const std::vector<std::int32_t>& list, std::size_t distances_of_row, const F& f) {
-  const std::size_t most = std::max<std::size_t>((std::size_t{1} << 28) / sizeof(T) / (distances_of_row + 1), 32);
-  for (std::size_t first = 0; first < list.size(); first += most) {
-    const auto at = list.begin() + static_cast<std::ptrdiff_t>(first);
-    f(std::vector<std::int32_t>(at, at + static_cast<std::ptrdiff_t>(std::min(most, list.size() - first))));
-  }
-}
 
 /// Appends an array without gaps to a host's list. The copy is queued on exec.
 template <class ExecSpace, class E, class Array>
@@ -82,20 +71,24 @@ void append_nearest(const ExecSpace& exec, const View& d, NearestPlaces<T>& near
   exec.fence("blockfw::nearest");
 }
 
-/// \brief Appends the entries of each row of a matrix that are at most `limit`, with their columns. Fences the
-/// instance.
+/// The teams for the rows of a matrix.
+template <class ExecSpace>
+Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>> team_of_each_row(const ExecSpace& exec,
+                                                                                std::size_t rows) {
+  return {exec, static_cast<int>(rows), is_host_space<ExecSpace> ? 1 : 256};
+}
+
+/// \brief The number of entries of each row of a matrix that are at most `limit`. Fences the instance.
 /// \param limit  less than infinity<T>
-/// \throws OutOfMemory
 ///
-/// A team takes a row: it counts these entries first, and lists them when all rows are counted.
+/// A team takes a row.
 template <class ExecSpace, class View, class T>
-void append_within(const ExecSpace& exec, const View& d, T limit, VerticesInReach<T>& found) {
+std::vector<std::int64_t> counts_within(const ExecSpace& exec, const View& d, T limit) {
   using Memory = typename ExecSpace::memory_space;
-  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  using Member = typename Policy::member_type;
   const std::size_t rows = d.extent(0);
   const auto columns = static_cast<std::int32_t>(d.extent(1));
-  const Policy policy(exec, static_cast<int>(rows), is_host_space<ExecSpace> ? 1 : 256);
+  const auto policy = team_of_each_row(exec, rows);
+  using Member = typename std::remove_const_t<decltype(policy)>::member_type;
   const Kokkos::View<std::int64_t*, Memory> counts(
       Kokkos::view_alloc(exec, "blockfw::within", Kokkos::WithoutInitializing), rows);
   for_teams(
@@ -107,11 +100,29 @@ void append_within(const ExecSpace& exec, const View& d, T limit, VerticesInReac
             [&](std::int32_t c, std::int64_t& sum) { sum += d(row, c) <= limit ? 1 : 0; }, count);
         Kokkos::single(Kokkos::PerTeam(team), [&]() { counts(row) = count; });
       });
-  std::vector<std::int64_t> start(rows);
+  std::vector<std::int64_t> on_host(rows);
   copy_array(
-      exec, Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(start.data(), rows),
+      exec,
+      Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(on_host.data(), rows),
       counts);
   exec.fence("blockfw::within");
+  return on_host;
+}
+
+/// \brief Appends the entries of each row of a matrix that are at most `limit`, with their columns. Fences the
+/// instance.
+/// \param limit  less than infinity<T>
+/// \throws OutOfMemory
+///
+/// A team takes a row: it counts these entries first, and lists them when all rows are counted.
+template <class ExecSpace, class View, class T>
+void append_within(const ExecSpace& exec, const View& d, T limit, VerticesInReach<T>& found) {
+  using Memory = typename ExecSpace::memory_space;
+  const std::size_t rows = d.extent(0);
+  const auto columns = static_cast<std::int32_t>(d.extent(1));
+  const auto policy = team_of_each_row(exec, rows);
+  using Member = typename std::remove_const_t<decltype(policy)>::member_type;
+  std::vector<std::int64_t> start = counts_within(exec, d, limit);
   std::int64_t all = 0;
   const std::int64_t before = found.first.back();
   for (std::int64_t& count : start) {
@@ -144,43 +155,6 @@ void append_within(const ExecSpace& exec, const View& d, T limit, VerticesInReac
   append_array(exec, found.vertices, vertex);
   append_array(exec, found.distances, distance);
   exec.fence("blockfw::within");
-}
-
-/// \brief The nearest places of some vertices.
-/// \param numbers  of the vertices in the order of elimination
-/// \param places   their count
-/// \param table    table(some numbers): the distances from these vertices, a column for each place
-/// \throws InvalidInput for a count below 1; OutOfMemory
-template <class T, class ExecSpace, class Table>
-NearestPlaces<T> nearest_of_rows(const ExecSpace& exec, const std::vector<std::int32_t>& numbers, std::size_t places,
-                                 std::int64_t count, const Table& table) {
-  if (count < 1)
-    throw InvalidInput("the number of nearest places is " + std::to_string(count) + ", expected 1 or more");
-  require_host_memory(
-      "the nearest places of " + std::to_string(numbers.size()) + " vertices",
-      static_cast<double>(numbers.size()) * static_cast<double>(count) * (sizeof(T) + sizeof(std::int32_t)));
-  NearestPlaces<T> nearest{static_cast<std::size_t>(count), {}, {}};
-  nearest.place.reserve(numbers.size() * nearest.count);
-  nearest.distance.reserve(numbers.size() * nearest.count);
-  for_parts_of_rows<T>(numbers, places + nearest.count,
-                       [&](const auto& some) { append_nearest(exec, table(some), nearest); });
-  return nearest;
-}
-
-/// \brief The vertices within a limit of some vertices.
-/// \param numbers  of the vertices in the order of elimination
-/// \param n        distances of a row
-/// \param rows     rows(some numbers): all distances from these vertices
-/// \throws InvalidInput for a limit that is NaN; OutOfMemory
-template <class T, class ExecSpace, class Rows>
-VerticesInReach<T> within_of_rows(const ExecSpace& exec, const std::vector<std::int32_t>& numbers, std::size_t n,
-                                  T limit, const Rows& rows) {
-  if (limit != limit) throw InvalidInput("the limit is NaN, expected a number");
-  VerticesInReach<T> found;
-  for_parts_of_rows<T>(numbers, n, [&](const auto& some) {
-    append_within(exec, rows(some), std::min(limit, longest_finite<T>), found);
-  });
-  return found;
 }
 
 }  // namespace blockfw::detail
