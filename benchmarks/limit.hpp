@@ -5,9 +5,9 @@
 
 #include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
+#include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/tile.hpp"
-#include "blockfw/ground/unroll.hpp"
 
 #include <Kokkos_Core.hpp>
 

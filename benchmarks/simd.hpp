@@ -3,7 +3,7 @@
 /// \brief Vectors of the level that the compiler targets, for what measures a machine.
 #pragma once
 
-#include "blockfw/ground/lanes.hpp"
+#include "blockfw/detail/base/lanes.hpp"
 
 #include <cstring>
 

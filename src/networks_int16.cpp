@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "blockfw/network.hpp"
-#include "blockfw/rows_by_elimination.hpp"
+#include "blockfw/solved.hpp"
 #include "blockfw/sparse.hpp"
 
 BLOCKFW_COMPILED_ANALYSIS()

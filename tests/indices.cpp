@@ -2,7 +2,7 @@
 // All code that indexes a matrix, for test_indices.py. It is never run.
 #include "../scripts/device_code.cpp"  // which has a call of each driver
 
-#include <blockfw/distance_file.hpp>
+#include <blockfw/io/distance_file.hpp>
 #include <blockfw/io/distances.hpp>
 #include <blockfw/sparse.hpp>
 #if __has_include(<mpi.h>)

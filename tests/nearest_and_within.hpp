@@ -5,8 +5,8 @@
 #include "graphs.hpp"
 
 #include <doctest/doctest.h>
+#include <blockfw/ground/answers.hpp>
 #include <blockfw/ground/semiring.hpp>
-#include <blockfw/ground/vertex.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -60,7 +60,7 @@ struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, double> {
 #include "last_edge.hpp"
 #include "shares.hpp"
 
-#include "blockfw/distance_file.hpp"
+#include "blockfw/io/distance_file.hpp"
 #include "blockfw/out_of_core.hpp"
 
 #include <algorithm>

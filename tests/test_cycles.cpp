@@ -5,7 +5,7 @@
 #include "graphs.hpp"
 #include "shares.hpp"
 
-#include "blockfw/distance_file.hpp"
+#include "blockfw/io/distance_file.hpp"
 #include "blockfw/network.hpp"
 #include "blockfw/out_of_core.hpp"
 #include "blockfw/solve.hpp"

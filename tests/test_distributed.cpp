@@ -4,7 +4,7 @@
 // starts any number of ranks.
 #include "ranks.hpp"
 
-#include "blockfw/paths_in_shares.hpp"
+#include "blockfw/paths.hpp"
 
 #include <cstdint>
 #include <limits>

@@ -5,9 +5,9 @@
 #include "nearest_and_within.hpp"
 #include "sparse_graphs.hpp"
 
+#include "blockfw/io/network_file.hpp"
 #include "blockfw/measures.hpp"
 #include "blockfw/network.hpp"
-#include "blockfw/network_file.hpp"
 #include "blockfw/second_weights.hpp"
 #include "blockfw/sparse.hpp"
 

@@ -4,7 +4,7 @@
 #include "graphs.hpp"
 #include "spaces.hpp"
 
-#include "blockfw/distance_file.hpp"
+#include "blockfw/io/distance_file.hpp"
 #include "blockfw/out_of_core.hpp"
 
 #include <unistd.h>

@@ -6,7 +6,7 @@
 #include "last_edge.hpp"
 #include "spaces.hpp"
 
-#include "blockfw/distance_file.hpp"
+#include "blockfw/io/distance_file.hpp"
 #include "blockfw/measures.hpp"
 #include "blockfw/out_of_core.hpp"
 #include "blockfw/paths.hpp"

@@ -5,7 +5,7 @@
 // Compiled twice: for devices, and (BLOCKFW_PLACE_OF_RANKS) for the ranks of MPI that mpiexec starts.
 #include "shares.hpp"
 
-#include "blockfw/paths_in_shares.hpp"
+#include "blockfw/paths.hpp"
 #include "blockfw/updates.hpp"
 
 #include <algorithm>

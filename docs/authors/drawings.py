@@ -220,7 +220,7 @@ def seam():
     room(20, 122, 340, 98, ORANGE, "plan", ("dense or elimination; the narrowest", "type that holds all distances; steps",
                                             "after the rounds (detail/plan/)"))
     room(400, 122, 340, 98, ORANGE, "questions", ("rows, columns, pairs, reach, updates:", "the same answers for devices and",
-                                                  "ranks (share_answers.hpp)"))
+                                                  "ranks (detail/shares/)"))
     room(20, 300, 236, 176, BLUE, "places", ("devices or ranks, with links;", "chunks. Their drivers know", "where each block lies and how", "panels travel, and not the",
                                              "numbers. Compiled once for", "an execution space."))
     room(504, 300, 236, 176, GREEN, "numbers", ("OperationsOf has them, by the", "phases and tile kernels. It", "knows semiring, type, tile and",

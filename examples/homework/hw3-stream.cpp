@@ -11,8 +11,8 @@
 
 #include <CLI/CLI.hpp>
 #include <Kokkos_Core.hpp>
-#include <blockfw/distance_file.hpp>
 #include <blockfw/io/binary_edges.hpp>
+#include <blockfw/io/distance_file.hpp>
 #include <blockfw/out_of_core.hpp>
 
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): sigaction() is of POSIX

@@ -8,20 +8,18 @@
 /// \endcode
 #pragma once
 
-#include "blockfw/checks.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/kernel/phases.hpp"
 #include "blockfw/detail/kernel/tuned_tiles.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/small/graph_tiles.hpp"
 #include "blockfw/floyd_warshall.hpp"
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/tile.hpp"
-#include "blockfw/ground/vertex.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -110,7 +108,7 @@ void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileL
       return solve_graphs_by_teams<typename DefaultTile<ExecSpace, T>::small_type, T>(exec, batch);
     }
   }
-  for (std::int64_t g = 0; g < batch.graphs; ++g) solve_in_place<TunedTile, void, T>(exec, batch.at(g), {});
+  for (std::int64_t g = 0; g < batch.graphs; ++g) do_rounds<TunedTile, void, T>(exec, batch.at(g), {});
 }
 template <class T, class ExecSpace, class Shape, class... Larger>
 void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileList<Shape, Larger...>) {

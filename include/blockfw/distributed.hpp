@@ -21,6 +21,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/kernel/tuned_tiles.hpp"
 #include "blockfw/detail/matrices/read_weights.hpp"
@@ -34,9 +35,7 @@
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
-#include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/weights.hpp"
 #include "blockfw/shares.hpp"
 #include "blockfw/solve.hpp"

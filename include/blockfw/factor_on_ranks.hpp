@@ -8,8 +8,8 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/shares/mpi_failure.hpp"
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/communicator.hpp"
-#include "blockfw/ground/reach.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/histogram.hpp"
 #include "blockfw/sparse.hpp"

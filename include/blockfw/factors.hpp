@@ -13,8 +13,8 @@
 
 #include "blockfw/detail/loops/in_threads.hpp"
 #include "blockfw/distances.hpp"
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/error.hpp"
-#include "blockfw/ground/reach.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/sparse.hpp"
 

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief blocked_floyd_warshall: all-pairs shortest paths in place.
+/// \brief blocked_floyd_warshall: all-pairs shortest paths in place; and checks of a matrix before and after.
 #pragma once
 
 #include "blockfw/detail/kernel/rounds.hpp"
+#include "blockfw/detail/matrices/checks.hpp"
+#include "blockfw/detail/matrices/mirror.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 
 namespace blockfw {
@@ -22,7 +24,7 @@ namespace detail {
 /// Over a semiring. (This function, not its callers, names the semiring of a type. So for an unsupported type their
 /// static_assert comes before the compiler's error.)
 template <class TileShape, class Over, class T, class ExecSpace>
-void solve_in_place(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, const TaskOptions& options) {
+void do_rounds(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, const TaskOptions& options) {
   using S = semiring_of<Over, T>;
   static_assert(std::is_same_v<typename S::value_type, T>,
                 "blockfw: the matrix's elements are not of the semiring's type");
@@ -71,7 +73,7 @@ void solve_in_place(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, con
 template <AnyTile TileShape = TunedTile, class Over = void, class ExecSpace, MatrixView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const TaskOptions& options = {}) {
-  detail::solve_in_place<TileShape, Over, typename View::value_type>(exec, matrix_ref<ExecSpace>(d), options);
+  detail::do_rounds<TileShape, Over, typename View::value_type>(exec, matrix_ref<ExecSpace>(d), options);
 }
 
 /// The same with the tuned tile.
@@ -87,7 +89,7 @@ template <AnyTile TileShape = TunedTile, class Over = void, class ExecSpace, Dis
   requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const ExecSpace& exec, T* data, std::int64_t n, std::int64_t leading_dimension,
                             const TaskOptions& options = {}) {
-  detail::solve_in_place<TileShape, Over, T>(exec, matrix_ref<ExecSpace>(data, n, leading_dimension), options);
+  detail::do_rounds<TileShape, Over, T>(exec, matrix_ref<ExecSpace>(data, n, leading_dimension), options);
 }
 
 /// The same with the tuned tile.
@@ -114,6 +116,44 @@ void blocked_floyd_warshall(T* data, std::int64_t n, std::int64_t leading_dimens
   const auto exec = detail::default_instance<ExecSpace>();
   blocked_floyd_warshall<TileShape>(exec, data, n, leading_dimension);
   exec.fence("blockfw::blocked_floyd_warshall");
+}
+
+/// \brief Sets every entry above `longest` to infinity. For longest paths (MaxPlus), sets every entry below it to
+/// -infinity.
+///
+/// With negative integer edges a solve leaves pairs without a path at infinity plus a negative number. No real path is
+/// longer than longest_path(), so `longest` may be longest_path() or any number between it and those entries.
+///
+/// O(n²) at memory speed. Queued on exec, not fenced. d may be any part of the matrix.
+template <class S = void, class ExecSpace, MatrixView View>
+void mark_unreachable(const ExecSpace& exec, const View& d, typename View::non_const_value_type longest) {
+  detail::mark_entries<semiring_of<S, typename View::non_const_value_type>>(exec, d, longest);
+}
+
+/// \brief A vertex on a negative cycle of a solved matrix (the smallest one with a negative diagonal entry), or none.
+/// For another semiring, it is a vertex on a cycle that gets better each time around.
+///
+/// \param exec   the instance to run on
+/// \param d      the matrix, or some rows of it
+/// \param first  the vertex of the first row of d
+///
+/// O(n); fences exec.
+template <class S = void, class ExecSpace, MatrixView View>
+std::optional<std::int64_t> find_negative_cycle(const ExecSpace& exec, const View& d, std::int64_t first = 0) {
+  return detail::find_diverging<semiring_of<S, typename View::non_const_value_type>>(exec, d, first);
+}
+
+/// \brief Whether d(i, j) == d(j, i) everywhere.
+///
+/// O(n²) at memory speed. If the first few rows and columns already differ, only these are read. Fences exec.
+///
+/// \param exec  the instance to run on
+/// \param d     square rank-2 view that exec can reach
+/// \throws InvalidInput when d is not square
+template <class ExecSpace, MatrixView View>
+bool is_symmetric(const ExecSpace& exec, const View& d) {
+  require_square(d);
+  return detail::equals_its_transpose(exec, d);
 }
 
 }  // namespace blockfw

@@ -16,11 +16,11 @@
 #include "blockfw/detail/small/graph_tiles.hpp"
 #include "blockfw/detail/small/host_batch.hpp"
 #include "blockfw/detail/small/predecessor_rows.hpp"
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/graph_batch.hpp"
+#include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
-#include "blockfw/ground/vertex.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>

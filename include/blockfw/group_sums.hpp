@@ -13,11 +13,10 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/matrices/group_sums_of_rows.hpp"
 #include "blockfw/distances.hpp"
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
-#include "blockfw/ground/vertex.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>

@@ -11,10 +11,9 @@
 #pragma once
 
 #include "blockfw/detail/matrices/reach_of_matrix.hpp"
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/reach.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/vertex.hpp"
 
 #include <Kokkos_Core.hpp>
 

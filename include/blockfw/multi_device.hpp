@@ -27,7 +27,6 @@
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/weights.hpp"
 #include "blockfw/shares.hpp"
 #include "blockfw/solve.hpp"

@@ -16,7 +16,6 @@
 /// a device of today.
 #pragma once
 
-#include "blockfw/checks.hpp"
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/chunks/chunk_pipeline.hpp"
@@ -32,11 +31,11 @@
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/detail/plan/recipe.hpp"
+#include "blockfw/floyd_warshall.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/tile.hpp"
 #include "blockfw/ground/weights.hpp"
 #include "blockfw/solve.hpp"

@@ -3,7 +3,6 @@
 /// \brief solve() takes a graph or a matrix and returns all shortest distances.
 #pragma once
 
-#include "blockfw/checks.hpp"
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
@@ -23,13 +22,10 @@
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
-#include "blockfw/ground/progress.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/tile.hpp"
 #include "blockfw/ground/weights.hpp"
 #include "blockfw/sparse.hpp"
-#include "blockfw/symmetry.hpp"
 
 #include <Kokkos_Core.hpp>
 

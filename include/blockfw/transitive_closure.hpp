@@ -12,6 +12,7 @@
 
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/closure/bits.hpp"
 #include "blockfw/detail/closure/component_rows.hpp"
 #include "blockfw/detail/closure/product_rounds.hpp"
@@ -23,10 +24,7 @@
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
-#include "blockfw/ground/progress.hpp"
-#include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>

@@ -12,9 +12,9 @@
 #include <blockfw/ground/error.hpp>
 #include <blockfw/group_sums.hpp>
 #include <blockfw/histogram.hpp>
+#include <blockfw/io/network_file.hpp>
 #include <blockfw/network.hpp>
 #include <blockfw/network_factor.hpp>
-#include <blockfw/network_file.hpp>
 #include <blockfw/second_weights.hpp>
 #ifdef BLOCKFW_PYTHON_METIS
 #include <blockfw/orders/metis.hpp>

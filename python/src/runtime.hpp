@@ -4,7 +4,7 @@
 
 #include <nanobind/nanobind.h>
 #include <Kokkos_Core.hpp>
-#include <blockfw/ground/progress.hpp>
+#include <blockfw/ground/options.hpp>
 #include <blockfw/ground/tile.hpp>
 
 #include <cstdint>

@@ -8,7 +8,6 @@
 
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/progress.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -16,6 +15,21 @@
 #include <vector>
 
 namespace blockfw {
+
+/// \brief Called as progress(done, in all) from the calling thread, if set. Each call's documentation says which items
+/// are counted.
+///
+/// \code
+///   std::atomic<bool> wanted = true;  // for a signal handler, or another thread
+///   const blockfw::Progress stop = [&](std::int64_t, std::int64_t) {
+///     if (!wanted) throw std::runtime_error("stopped");
+///   };
+/// \endcode
+///
+/// It may throw. The work then ends, and the caller of the library gets the exception. Data that was to be written in
+/// place is then unspecified, unless the call says more. On ranks of MPI it must not throw: the rank gets a RankError,
+/// and the others wait for it (error.hpp).
+using Progress = std::function<void(std::int64_t, std::int64_t)>;
 
 /// How all distances are found: by rounds over the whole matrix, or by elimination in an order with little fill.
 enum class Method { automatic, dense, sparse };
@@ -121,7 +135,7 @@ struct SolveOptions {
   /// Called as progress(rounds done, rounds in all) from the calling thread, if set: after each round, on several
   /// devices and ranks after each group of rounds. By elimination it counts vertices that are eliminated, and that
   /// have their distances: twice n in all. Where rounding has made a cycle negative, the
-  /// solve is done again, and so is the count. It may throw, except on a rank (progress.hpp).
+  /// solve is done again, and so is the count. It may throw, except on a rank (see Progress).
   Progress progress = {};
   /// Called once from the calling thread, if set, when all rounds are queued. A device still works on them then, unless
   /// `progress` is set, which waits for each round. On several devices and ranks, and by elimination, all is done then.

@@ -35,7 +35,7 @@
 /// false for a weight to be refused. The weight zero() is never refused: it is no edge (docs/weights.md).
 #pragma once
 
-#include "blockfw/ground/lanes.hpp"
+#include "blockfw/detail/base/lanes.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -14,7 +14,6 @@
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/weights.hpp"
 #include "blockfw/io/binary_edges.hpp"
 #include "blockfw/io/npy.hpp"

@@ -8,8 +8,8 @@
 
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/packed.hpp"
+#include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/unroll.hpp"
 
 #include <Kokkos_Core.hpp>
 

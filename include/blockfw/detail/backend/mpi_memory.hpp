@@ -3,7 +3,7 @@
 /// \brief Asks MPI whether it can read and write the memory of a device.
 #pragma once
 
-#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/matrix.hpp"
 
 #include <Kokkos_Core.hpp>
 

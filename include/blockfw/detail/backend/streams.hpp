@@ -6,7 +6,7 @@
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/concepts.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
-#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/matrix.hpp"
 
 #include <Kokkos_Core.hpp>
 

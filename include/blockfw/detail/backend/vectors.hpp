@@ -4,8 +4,8 @@
 /// BLOCKFW_VECTORS names.
 #pragma once
 
+#include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/ground/error.hpp"
-#include "blockfw/ground/lanes.hpp"
 
 #include <cstdlib>
 #include <string>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/loops/launch.hpp"
-#include "blockfw/ground/rounding.hpp"
-#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/matrix.hpp"
 
 #include <Kokkos_Core.hpp>
 

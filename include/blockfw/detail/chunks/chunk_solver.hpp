@@ -6,7 +6,7 @@
 #include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/chunks/chunks.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
-#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/matrix.hpp"
 
 #include <Kokkos_Core.hpp>
 

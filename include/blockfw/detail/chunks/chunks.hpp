@@ -4,9 +4,9 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/ground/error.hpp"
-#include "blockfw/ground/part.hpp"
-#include "blockfw/ground/rounding.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -3,7 +3,7 @@
 /// \brief The words of the transitive closure, and their transposition.
 #pragma once
 
-#include "blockfw/ground/unroll.hpp"
+#include "blockfw/detail/base/lanes.hpp"
 
 #include <Kokkos_Core.hpp>
 

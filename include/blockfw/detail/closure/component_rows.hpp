@@ -4,13 +4,12 @@
 /// components to which its edges lead.
 #pragma once
 
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/graph/components.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/progress.hpp"
-#include "blockfw/ground/rounding.hpp"
-#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/options.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -8,11 +8,10 @@
 #include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/backend/packed.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
+#include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/detail/closure/bits.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/spaces.hpp"
-#include "blockfw/ground/unroll.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -8,7 +8,7 @@
 #include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/plan/finish.hpp"
-#include "blockfw/ground/network_answers.hpp"
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/semiring.hpp"
 
 #include <algorithm>

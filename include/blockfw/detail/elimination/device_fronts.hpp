@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/detail/elimination/device_tree.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
@@ -11,10 +12,9 @@
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/ground/answers.hpp"
+#include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
-#include "blockfw/ground/unroll.hpp"
-#include "blockfw/ground/vertex.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -5,6 +5,7 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/elimination/device_labels.hpp"
 #include "blockfw/detail/elimination/device_tree.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
@@ -13,7 +14,6 @@
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/plan/finish.hpp"
-#include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/elimination/cycles_of_arcs.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
@@ -15,8 +16,7 @@
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/progress.hpp"
-#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/weights.hpp"
 

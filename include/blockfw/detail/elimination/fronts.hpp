@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
@@ -12,12 +13,11 @@
 #include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/matrices/mirror.hpp"
 #include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/progress.hpp"
-#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/tile.hpp"
-#include "blockfw/ground/vertex.hpp"
 
 #include <Kokkos_Core.hpp>
 

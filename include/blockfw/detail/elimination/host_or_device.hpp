@@ -10,9 +10,9 @@
 #include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/error.hpp"
-#include "blockfw/ground/progress.hpp"
-#include "blockfw/ground/reach.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/weights.hpp"
 

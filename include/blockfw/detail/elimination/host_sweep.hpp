@@ -3,12 +3,12 @@
 /// \brief The distances between all vertices and a batch of them, out of a sparse factor, by one host thread.
 #pragma once
 
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/kept_labels.hpp"
 #include "blockfw/detail/elimination/label_block.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
-#include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/weights.hpp"
 

@@ -6,6 +6,7 @@
 #include "blockfw/detail/backend/copy_past_cache.hpp"
 #include "blockfw/detail/backend/kept_on_devices.hpp"
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/elimination/cycles_of_arcs.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/factorise.hpp"
@@ -20,9 +21,8 @@
 #include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/matrices/reach_of_columns.hpp"
 #include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/options.hpp"
-#include "blockfw/ground/reach.hpp"
-#include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/weights.hpp"
 

@@ -5,6 +5,7 @@
 
 #include "blockfw/detail/backend/copy_past_cache.hpp"
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/elimination/bounded_labels.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
@@ -14,7 +15,6 @@
 #include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/ground/error.hpp"
-#include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -11,8 +11,8 @@
 #include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/matrices/selected_of_rows.hpp"
 #include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/error.hpp"
-#include "blockfw/ground/network_answers.hpp"
 #include "blockfw/ground/semiring.hpp"
 
 #include <algorithm>

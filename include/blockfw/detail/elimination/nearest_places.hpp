@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/host_sweep.hpp"
 #include "blockfw/detail/elimination/vertex_labels.hpp"
@@ -11,10 +12,8 @@
 #include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/matrices/selected_of_rows.hpp"
 #include "blockfw/detail/plan/finish.hpp"
-#include "blockfw/ground/network_answers.hpp"
-#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/vertex.hpp"
 
 #include <algorithm>
 #include <atomic>

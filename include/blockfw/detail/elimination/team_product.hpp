@@ -5,10 +5,10 @@
 
 #include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/backend/packed.hpp"
-#include "blockfw/ground/rounding.hpp"
+#include "blockfw/detail/base/lanes.hpp"
+#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
-#include "blockfw/ground/unroll.hpp"
 
 #include <Kokkos_Core.hpp>
 

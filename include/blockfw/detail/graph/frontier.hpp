@@ -4,8 +4,8 @@
 /// adjacency lists of the vertices that the round before has changed (the frontier).
 #pragma once
 
-#include "blockfw/ground/rounding.hpp"
-#include "blockfw/ground/spaces.hpp"
+#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/ground/matrix.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/files/descriptor.hpp"
 #include "blockfw/ground/error.hpp"
-#include "blockfw/ground/rounding.hpp"
 
 #include <sys/mman.h>
 #include <sys/stat.h>

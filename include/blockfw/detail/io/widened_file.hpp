@@ -3,12 +3,12 @@
 /// \brief Packed numbers of a work file become wide within the file, in steps that can be done again.
 #pragma once
 
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/chunks/host_rows.hpp"
 #include "blockfw/detail/io/distance_record.hpp"
 #include "blockfw/detail/io/work_file.hpp"
 #include "blockfw/detail/loops/in_threads.hpp"
 #include "blockfw/detail/matrices/packed_rows.hpp"
-#include "blockfw/ground/rounding.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -5,9 +5,9 @@
 
 #include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/backend/packed.hpp"
+#include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/detail/kernel/register_tile.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
-#include "blockfw/ground/unroll.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -7,7 +7,7 @@
 
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
-#include "blockfw/ground/part.hpp"
+#include "blockfw/detail/matrices/part.hpp"
 
 #include <Kokkos_Core.hpp>
 

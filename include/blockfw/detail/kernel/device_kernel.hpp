@@ -9,6 +9,8 @@
 
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/instructions.hpp"
+#include "blockfw/detail/base/lanes.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/device_occupancy.hpp"
 #include "blockfw/detail/kernel/device_shape.hpp"
@@ -20,11 +22,9 @@
 #include "blockfw/detail/kernel/relayed_tile.hpp"
 #include "blockfw/detail/kernel/slab_copy.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
+#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/part.hpp"
-#include "blockfw/ground/rounding.hpp"
-#include "blockfw/ground/unroll.hpp"
 
 #include <Kokkos_Core.hpp>
 

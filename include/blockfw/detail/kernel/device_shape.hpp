@@ -7,7 +7,7 @@
 #include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/backend/packed.hpp"
 #include "blockfw/detail/backend/target.hpp"
-#include "blockfw/ground/rounding.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 
 #include <algorithm>
 #include <cstddef>

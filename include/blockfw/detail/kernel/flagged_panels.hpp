@@ -4,13 +4,13 @@
 #pragma once
 
 #include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/launch_flags.hpp"
 #include "blockfw/detail/kernel/panel_layout.hpp"
 #include "blockfw/detail/kernel/relay.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/ground/error.hpp"
-#include "blockfw/ground/rounding.hpp"
 
 #include <Kokkos_Core.hpp>
 

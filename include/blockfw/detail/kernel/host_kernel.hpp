@@ -10,15 +10,15 @@
 
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/group_panels.hpp"
 #include "blockfw/detail/kernel/host_tile.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/kernel/panel_layout.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
+#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/part.hpp"
-#include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/tile.hpp"
 

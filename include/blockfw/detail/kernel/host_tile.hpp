@@ -5,12 +5,11 @@
 /// All of it is compiled for each level of vectors, and called through with_vectors().
 #pragma once
 
-#include "blockfw/ground/lanes.hpp"
+#include "blockfw/detail/base/lanes.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/tile.hpp"
-#include "blockfw/ground/unroll.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -5,8 +5,8 @@
 /// Index ranges are cut from the rows or columns without those of a pivot, or of two pivots.
 #pragma once
 
-#include "blockfw/ground/part.hpp"
-#include "blockfw/ground/rounding.hpp"
+#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/detail/matrices/part.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -6,8 +6,8 @@
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/kernel/device_kernel.hpp"
 #include "blockfw/detail/kernel/host_kernel.hpp"
+#include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
 
 #include <type_traits>
 

@@ -5,11 +5,11 @@
 
 #include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/backend/packed.hpp"
+#include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/detail/kernel/closable_tile.hpp"
 #include "blockfw/detail/kernel/panel_layout.hpp"
 #include "blockfw/detail/kernel/relay.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
-#include "blockfw/ground/unroll.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -6,8 +6,8 @@
 /// readers wait for panels is not part of the layout: see launch_flags.hpp and group_panels.hpp.
 #pragma once
 
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
-#include "blockfw/ground/rounding.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -27,9 +27,9 @@
 #include "blockfw/detail/kernel/team_policies.hpp"
 #include "blockfw/detail/kernel/team_rounds.hpp"
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/part.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/tile.hpp"
 

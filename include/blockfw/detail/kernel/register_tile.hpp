@@ -5,8 +5,8 @@
 
 #include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/backend/packed.hpp"
+#include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/detail/kernel/thread_grid.hpp"
-#include "blockfw/ground/unroll.hpp"
 
 #include <Kokkos_Core.hpp>
 

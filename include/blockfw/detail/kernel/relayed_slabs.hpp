@@ -4,9 +4,9 @@
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"
+#include "blockfw/detail/base/lanes.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/kernel/relay.hpp"
-#include "blockfw/ground/rounding.hpp"
-#include "blockfw/ground/unroll.hpp"
 
 #include <Kokkos_Core.hpp>
 

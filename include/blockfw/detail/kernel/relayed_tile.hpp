@@ -3,11 +3,11 @@
 /// \brief The updates of a tile whose operands other teams relay, slab by slab.
 #pragma once
 
+#include "blockfw/detail/base/lanes.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/kernel/packable_tile.hpp"
 #include "blockfw/detail/kernel/panel_layout.hpp"
 #include "blockfw/detail/kernel/relayed_slabs.hpp"
-#include "blockfw/ground/rounding.hpp"
-#include "blockfw/ground/unroll.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -4,15 +4,14 @@
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/kernel/phases.hpp"
 #include "blockfw/detail/kernel/tuned_tiles.hpp"
 #include "blockfw/detail/matrices/mirror.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/progress.hpp"
-#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/tile.hpp"
 
 #include <Kokkos_Core.hpp>

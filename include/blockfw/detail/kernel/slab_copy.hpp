@@ -4,8 +4,8 @@
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"
-#include "blockfw/ground/rounding.hpp"
-#include "blockfw/ground/unroll.hpp"
+#include "blockfw/detail/base/lanes.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 
 #include <Kokkos_Core.hpp>
 

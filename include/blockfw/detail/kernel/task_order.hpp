@@ -3,9 +3,9 @@
 /// \brief The tasks of phase 3, in the order in which teams start.
 #pragma once
 
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
-#include "blockfw/ground/part.hpp"
-#include "blockfw/ground/rounding.hpp"
+#include "blockfw/detail/matrices/part.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -9,8 +9,8 @@
 #include "blockfw/detail/kernel/optional_parts.hpp"
 #include "blockfw/detail/kernel/relay.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
+#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/part.hpp"
 #include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -3,9 +3,9 @@
 /// \brief All rounds of a matrix by one team, for batches.
 #pragma once
 
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/kernel/concepts.hpp"
-#include "blockfw/ground/part.hpp"
-#include "blockfw/ground/rounding.hpp"
+#include "blockfw/detail/matrices/part.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
-#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/tile.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/loops/launch.hpp"
-#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/matrix.hpp"
 
 #include <Kokkos_Core.hpp>
 

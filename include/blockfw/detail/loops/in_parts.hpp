@@ -3,8 +3,8 @@
 /// \brief Work in parts. After each part the caller is told how far the work is.
 #pragma once
 
-#include "blockfw/ground/progress.hpp"
-#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -3,9 +3,9 @@
 /// \brief Splits a row of a matrix into segments of entries whose loads overlap.
 #pragma once
 
-#include "blockfw/ground/rounding.hpp"
-#include "blockfw/ground/spaces.hpp"
-#include "blockfw/ground/unroll.hpp"
+#include "blockfw/detail/base/lanes.hpp"
+#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/ground/matrix.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -5,13 +5,12 @@
 
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/base/lanes.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/ground/error.hpp"
-#include "blockfw/ground/lanes.hpp"
-#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
-#include "blockfw/ground/unroll.hpp"
 #include "blockfw/ground/weights.hpp"
 
 #include <Kokkos_Core.hpp>

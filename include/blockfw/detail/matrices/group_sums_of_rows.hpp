@@ -5,15 +5,14 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/base/lanes.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/loops/if_it_counts.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/reach.hpp"
-#include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
-#include "blockfw/ground/unroll.hpp"
 
 #include <Kokkos_Core.hpp>
 

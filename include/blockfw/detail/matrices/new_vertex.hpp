@@ -3,13 +3,13 @@
 /// \brief The row and the column of a new vertex, out of its edges and the solved distances of the other vertices.
 #pragma once
 
+#include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/detours.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/unroll.hpp"
 #include "blockfw/ground/weights.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -4,12 +4,11 @@
 #pragma once
 
 #include "blockfw/detail/backend/vectors.hpp"
+#include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/widened.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
-#include "blockfw/ground/unroll.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -5,10 +5,10 @@
 #pragma once
 
 #include "blockfw/detail/backend/vectors.hpp"
-#include "blockfw/ground/rounding.hpp"
+#include "blockfw/detail/base/lanes.hpp"
+#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/unroll.hpp"
-#include "blockfw/ground/vertex.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -7,10 +7,8 @@
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/matrices/widened.hpp"
-#include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/spaces.hpp"
 
 #include <Kokkos_Core.hpp>
 

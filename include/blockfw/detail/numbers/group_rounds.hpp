@@ -9,9 +9,8 @@
 #pragma once
 
 #include "blockfw/detail/kernel/rounds.hpp"
+#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/part.hpp"
-#include "blockfw/ground/spaces.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -7,10 +7,10 @@
 /// semiring. So Shares is compiled once for an execution space.
 #pragma once
 
+#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/options.hpp"
-#include "blockfw/ground/part.hpp"
-#include "blockfw/ground/reach.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/weights.hpp"
 
@@ -41,8 +41,9 @@ inline constexpr EntryType entry_type = std::is_same_v<T, std::int8_t>    ? Entr
 class AnyNumber {
  public:
   template <Element T>
-  AnyNumber(T number) : whole_(std::is_integral_v<T> ? static_cast<std::int64_t>(number) : 0),
-                        real_(std::is_integral_v<T> ? 0 : static_cast<double>(number)) {}
+  AnyNumber(T number)
+      : whole_(std::is_integral_v<T> ? static_cast<std::int64_t>(number) : 0),
+        real_(std::is_integral_v<T> ? 0 : static_cast<double>(number)) {}
   template <Element T>
   T as() const {
     if constexpr (std::is_integral_v<T>)
@@ -94,8 +95,8 @@ struct AnyReach {
             std::is_integral_v<T> ? static_cast<T>(whole_farthest) : static_cast<T>(farthest), farthest_vertex};
   }
   AnyReach& operator+=(const AnyReach& other) {
-    const bool equal = other.whole_farthest == whole_farthest && !(other.farthest < farthest) &&
-                       !(farthest < other.farthest);
+    const bool equal =
+        other.whole_farthest == whole_farthest && !(other.farthest < farthest) && !(farthest < other.farthest);
     const bool farther = other.whole_farthest > whole_farthest || other.farthest > farthest;
     if (other.vertices > 0 && (vertices == 0 || farther || (equal && other.farthest_vertex < farthest_vertex))) {
       whole_farthest = other.whole_farthest, farthest = other.farthest;
@@ -228,8 +229,7 @@ class Numbers {
   /// \brief Adds the edge to the lengths of the paths to its beginning, and checks the new paths.
   /// \param to, from  on the host: the distances from each of n vertices to the edge's beginning; from its end to each
   /// \throws as insert_edge()
-  virtual void lengthen(std::byte* to, std::byte* from, std::int64_t n, std::int64_t tail,
-                        AnyNumber weight) const = 0;
+  virtual void lengthen(std::byte* to, std::byte* from, std::int64_t n, std::int64_t tail, AnyNumber weight) const = 0;
   /// \brief The paths by the edge, in memory of the instance, for take_detours(). Fenced.
   /// \param to, from  on the host: the lengths of paths to it for each row, and from it for each column
   virtual std::shared_ptr<const void> detours(const ExecSpace& exec, const Block& d, const std::byte* to,

@@ -3,16 +3,17 @@
 /// \brief The operations on the entries of shares for one semiring and tile.
 #pragma once
 
-#include "blockfw/checks.hpp"
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/graph/cycles.hpp"
 #include "blockfw/detail/kernel/phases.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/kernel/tuned_tiles.hpp"
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/checks.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/matrices/detours.hpp"
 #include "blockfw/detail/matrices/fill_part.hpp"
+#include "blockfw/detail/matrices/mirror.hpp"
 #include "blockfw/detail/matrices/reach_of_matrix.hpp"
 #include "blockfw/detail/matrices/to_host.hpp"
 #include "blockfw/detail/matrices/widened.hpp"
@@ -21,12 +22,10 @@
 #include "blockfw/detail/plan/cycle_of_edge.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/recipe.hpp"
-#include "blockfw/floyd_warshall.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/symmetry.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -45,9 +44,8 @@ namespace blockfw::detail {
 /// Whether numbers of type T over S are copied to type Wide: to the same type, and of shortest paths in integers to a
 /// wider one.
 template <Semiring S, Element Wide, class T = typename S::value_type>
-inline constexpr bool widens =
-    std::is_same_v<Wide, T> || (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && std::is_integral_v<Wide> &&
-                                sizeof(Wide) > sizeof(T));
+inline constexpr bool widens = std::is_same_v<Wide, T> || (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> &&
+                                                           std::is_integral_v<Wide> && sizeof(Wide) > sizeof(T));
 
 /// Copies a matrix of a wider type, or of the same type, where exec works.
 template <Semiring S, class ExecSpace, MatrixView To, MatrixView From>
@@ -142,7 +140,7 @@ class NumbersOf final : public Numbers<ExecSpace> {
   }
   void solve_alone(const ExecSpace& exec, const Block& d, const TaskOptions& options) const override {
     using Tile = std::conditional_t<std::is_same_v<TileShape, default_tile<ExecSpace, T>>, TunedTile, TileShape>;
-    blocked_floyd_warshall<Tile, S>(exec, typed(d), options);
+    solve_matrix<Tile, S>(exec, typed(d), options.direction, options.progress);
   }
   void solve(const ShareSteps<ExecSpace>& steps, std::int64_t n, const AnyRange& range,
              const SolveOptions& options) const override {
@@ -152,23 +150,23 @@ class NumbersOf final : public Numbers<ExecSpace> {
     detail::lower_diagonal<S>(exec, typed(square), 0);
   }
   std::optional<std::int64_t> diverging(const ExecSpace& exec, const Block& square) const override {
-    return find_negative_cycle<S>(exec, typed(square));
+    return find_diverging<S>(exec, typed(square));
   }
   void mark_unreachable(const ExecSpace& exec, const Block& d, AnyNumber limit) const override {
-    blockfw::mark_unreachable<S>(exec, typed(d), limit.as<T>());
+    mark_entries<S>(exec, typed(d), limit.as<T>());
   }
   std::int64_t first_cycle_of_entry(const ShareEntries<ExecSpace>& share, std::int64_t n) const override {
     return detail::first_cycle_of_entry<S>(share.exec, typed(share.block), share.rows, share.columns, n);
   }
   bool is_symmetric(const ExecSpace& exec, const Block& d) const override {
-    return blockfw::is_symmetric(exec, typed(d));
+    return equals_its_transpose(exec, typed(d));
   }
 
   void fill(const ExecSpace& exec, const Block& d, const AnyEdges& edges) const override {
     with_wide(edges.weights, [&]<class W>(W) {
       if constexpr (Distance<W>) {
-        using Edges = Kokkos::View<const Edge<W>*, typename ExecSpace::memory_space,
-                                   Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+        using Edges =
+            Kokkos::View<const Edge<W>*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
         fill_part<S>(exec, typed(d),
                      Edges(reinterpret_cast<const Edge<W>*>(edges.data), static_cast<std::size_t>(edges.count)));
       }
@@ -178,9 +176,8 @@ class NumbersOf final : public Numbers<ExecSpace> {
     copy_rows(exec, typed(to), host<T>(from));
   }
   void copy_narrowed(const ExecSpace& exec, const Block& to, EntryType type, const Block& from) const override {
-    with_wide(type, [&]<class Wide>(Wide) {
-      detail::copy_narrowed<S>(exec, typed(to), matrix_of<Wide, ExecSpace>(from));
-    });
+    with_wide(type,
+              [&]<class Wide>(Wide) { detail::copy_narrowed<S>(exec, typed(to), matrix_of<Wide, ExecSpace>(from)); });
   }
   void narrow(EntryType type, const std::byte* from, std::int64_t count, std::byte* to) const override {
     with_wide(type, [&]<class Wide>(Wide) {
@@ -223,8 +220,7 @@ class NumbersOf final : public Numbers<ExecSpace> {
   void lengthen([[maybe_unused]] std::byte* to, [[maybe_unused]] std::byte* from, [[maybe_unused]] std::int64_t n,
                 [[maybe_unused]] std::int64_t tail, [[maybe_unused]] AnyNumber weight) const override {
     if constexpr (std::is_same_v<S, MinPlus<T>>)
-      lengthen_by_edge(list(reinterpret_cast<T*>(to), n), list(reinterpret_cast<T*>(from), n), tail,
-                       weight.as<T>());
+      lengthen_by_edge(list(reinterpret_cast<T*>(to), n), list(reinterpret_cast<T*>(from), n), tail, weight.as<T>());
   }
   std::shared_ptr<const void> detours([[maybe_unused]] const ExecSpace& exec, [[maybe_unused]] const Block& d,
                                       [[maybe_unused]] const std::byte* to,
@@ -284,10 +280,10 @@ const Numbers<ExecSpace>& numbers_in_shares() {
 }  // namespace blockfw::detail
 
 /// The numbers of shares.
-#define BLOCKFW_COMPILED_SHARES(LINKAGE, S)                                                           \
-  LINKAGE template const blockfw::detail::Numbers<blockfw::detail::compiled::Exec>&                   \
-  blockfw::detail::numbers_in_shares<S, blockfw::default_tile<blockfw::detail::compiled::Exec,        \
-                                                              blockfw::detail::compiled::Value<S>>>();
+#define BLOCKFW_COMPILED_SHARES(LINKAGE, S)                                         \
+  LINKAGE template const blockfw::detail::Numbers<blockfw::detail::compiled::Exec>& \
+  blockfw::detail::numbers_in_shares<                                               \
+      S, blockfw::default_tile<blockfw::detail::compiled::Exec, blockfw::detail::compiled::Value<S>>>();
 
 #if defined(BLOCKFW_COMPILED)
 BLOCKFW_COMPILED_INT8(BLOCKFW_COMPILED_SHARES, extern)

@@ -8,8 +8,8 @@
 /// compiled once for an execution space and a link. A call takes nanoseconds and queues work of micro- to milliseconds.
 #pragma once
 
-#include "blockfw/ground/part.hpp"
-#include "blockfw/ground/progress.hpp"
+#include "blockfw/detail/matrices/part.hpp"
+#include "blockfw/ground/options.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -10,11 +10,11 @@
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/matrices/mirror.hpp"
+#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/detail/numbers/group_rounds.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/part.hpp"
-#include "blockfw/ground/progress.hpp"
+#include "blockfw/ground/options.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -9,12 +9,11 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
+#include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/loops/row_segments.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
-#include "blockfw/ground/unroll.hpp"
 #include "blockfw/ground/weights.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "blockfw/detail/graph/elimination_order.hpp"
+#include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
-#include "blockfw/ground/spaces.hpp"
 
 #include <algorithm>
 #include <cstddef>

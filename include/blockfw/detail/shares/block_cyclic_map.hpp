@@ -3,9 +3,9 @@
 /// \brief The block-cyclic map of tiles to devices or ranks, and the groups of rounds that it allows.
 #pragma once
 
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
-#include "blockfw/ground/part.hpp"
-#include "blockfw/ground/rounding.hpp"
+#include "blockfw/detail/matrices/part.hpp"
 
 #include <algorithm>
 #include <cstdint>

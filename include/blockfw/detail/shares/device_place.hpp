@@ -9,7 +9,7 @@
 #include "blockfw/detail/shares/place.hpp"
 #include "blockfw/detail/shares/share_solver.hpp"
 #include "blockfw/ground/error.hpp"
-#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/matrix.hpp"
 
 #include <algorithm>
 #include <cstddef>

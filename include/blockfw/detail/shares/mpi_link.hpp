@@ -10,7 +10,7 @@
 #include "blockfw/detail/shares/block_cyclic_map.hpp"
 #include "blockfw/detail/shares/pivot_mirror.hpp"
 #include "blockfw/ground/communicator.hpp"
-#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/matrix.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -8,9 +8,9 @@
 /// rounds, the owner sends them back, as columns. After the last round, the same for all pivots makes the whole matrix.
 #pragma once
 
+#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
 #include "blockfw/detail/shares/block_cyclic_map.hpp"
-#include "blockfw/ground/part.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -5,14 +5,14 @@
 
 #include "blockfw/detail/loops/in_threads.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
+#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
 #include "blockfw/detail/shares/edges_by_owner.hpp"
 #include "blockfw/detail/shares/pivot_mirror.hpp"
 #include "blockfw/detail/shares/share_layout.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/part.hpp"
-#include "blockfw/ground/progress.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/weights.hpp"
 

@@ -6,6 +6,7 @@
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/streams.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/shares/mpi_edges.hpp"
 #include "blockfw/detail/shares/mpi_failure.hpp"
 #include "blockfw/detail/shares/mpi_link.hpp"
@@ -13,8 +14,7 @@
 #include "blockfw/detail/shares/share_solver.hpp"
 #include "blockfw/ground/communicator.hpp"
 #include "blockfw/ground/error.hpp"
-#include "blockfw/ground/rounding.hpp"
-#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/matrix.hpp"
 
 #include <mpi.h>
 

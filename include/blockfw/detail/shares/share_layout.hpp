@@ -3,11 +3,11 @@
 /// \brief The entries of a matrix that each share holds.
 #pragma once
 
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/detail/shares/block_cyclic_map.hpp"
-#include "blockfw/ground/part.hpp"
-#include "blockfw/ground/rounding.hpp"
-#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/matrix.hpp"
 
 #include <array>
 #include <cstddef>

@@ -10,13 +10,13 @@
 #pragma once
 
 #include "blockfw/detail/backend/streams.hpp"
+#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
 #include "blockfw/detail/shares/block_cyclic_map.hpp"
 #include "blockfw/detail/shares/concepts.hpp"
 #include "blockfw/detail/shares/pivot_mirror.hpp"
-#include "blockfw/ground/part.hpp"
-#include "blockfw/ground/rounding.hpp"
-#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/matrix.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -2,15 +2,18 @@
 /// \file
 /// \brief A matrix in shares, as bytes, and its answers: it is asked where its entries lie, whatever their type is.
 ///
-/// shares_to_solve.hpp fills and solves it. A place (place.hpp) has the map of the matrix and lets processes agree. Numbers (detail/numbers/numbers.hpp) have
-/// the type and the semiring. MatrixInShares (blockfw/shares.hpp) is the face of this class for callers.
+/// shares_to_solve.hpp fills and solves it. A place (place.hpp) has the map of the matrix and lets processes agree.
+/// Numbers (detail/numbers/numbers.hpp) have the type and the semiring. MatrixInShares (blockfw/shares.hpp) is the face
+/// of this class for callers.
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/detail/numbers/numbers.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
 #include "blockfw/detail/shares/block_cyclic_map.hpp"
@@ -19,11 +22,8 @@
 #include "blockfw/detail/shares/share_layout.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
-#include "blockfw/ground/part.hpp"
-#include "blockfw/ground/progress.hpp"
-#include "blockfw/ground/rounding.hpp"
-#include "blockfw/ground/spaces.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -249,9 +249,9 @@ void Shares<ExecSpace>::bring(const std::vector<std::int64_t>& some, std::size_t
     where_->send(s, received.data(), received.size());
     in_share(s, [&](std::size_t vertex, std::int64_t, std::size_t number) {
       along.for_each_block(place_of(s), [&](std::int64_t entry, std::int64_t local, std::int64_t entries) {
-        numbers_->widen(received.data() + number * row_bytes(s) + static_cast<std::size_t>(local) * entry_, entries,
-                        type, all + (vertex * static_cast<std::size_t>(vertices()) + static_cast<std::size_t>(entry)) *
-                                        bytes_of(type));
+        numbers_->widen(
+            received.data() + number * row_bytes(s) + static_cast<std::size_t>(local) * entry_, entries, type,
+            all + (vertex * static_cast<std::size_t>(vertices()) + static_cast<std::size_t>(entry)) * bytes_of(type));
       });
     });
   }
@@ -325,13 +325,12 @@ void Shares<ExecSpace>::insert_edge(std::int64_t from, std::int64_t to, AnyNumbe
       return here;
     };
     const HostMemory rows = some(to_tail, block(s).rows, [&](int i) { return layout().row(s, i); }),
-                    columns = some(from_head, block(s).columns, [&](int j) { return layout().column(s, j); });
+                     columns = some(from_head, block(s).columns, [&](int j) { return layout().column(s, j); });
     detours[where_->index(s)] = numbers_->detours(where_->exec(s), block(s), rows.data(), columns.data());
   });
   where_->each([&](int s) {
     numbers_->take_detours(where_->exec(s), block(s), detours[where_->index(s)].get());
-    for_each_on_diagonal(
-        s, [&](const Block& square, std::int64_t) { numbers_->raise_own(where_->exec(s), square); });
+    for_each_on_diagonal(s, [&](const Block& square, std::int64_t) { numbers_->raise_own(where_->exec(s), square); });
   });
 }
 

@@ -7,6 +7,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/detail/numbers/numbers.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
 #include "blockfw/detail/shares/pivot_mirror.hpp"
@@ -15,10 +16,8 @@
 #include "blockfw/detail/shares/shares.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
-#include "blockfw/ground/part.hpp"
-#include "blockfw/ground/progress.hpp"
-#include "blockfw/ground/spaces.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -39,7 +38,11 @@ class SharesToSolve final : private ShareSteps<ExecSpace> {
  public:
   /// \param shares  it must outlive this object
   explicit SharesToSolve(const Shares<ExecSpace>& shares)
-      : d_(shares), where_(shares.where()), layout_(shares.layout()), numbers_(shares.numbers()), entry_(numbers_.sizes().entry) {}
+      : d_(shares),
+        where_(shares.where()),
+        layout_(shares.layout()),
+        numbers_(shares.numbers()),
+        entry_(numbers_.sizes().entry) {}
 
   /// \param edges  edges of each share of this process, where its instance works
   void fill(const std::vector<AnyEdges>& edges) const;
@@ -102,13 +105,12 @@ template <class ExecSpace>
 void SharesToSolve<ExecSpace>::copy_from(const HostEntries& weights) const {
   d_.each("blockfw::copy_from", [&](int s, const ExecSpace& exec) {
     d_.for_each_block(s, weights,
-                   [&](const Block& own, const HostEntries& there) { numbers_.copy_in(exec, own, there); });
+                      [&](const Block& own, const HostEntries& there) { numbers_.copy_in(exec, own, there); });
   });
 }
 
 template <class ExecSpace>
-void SharesToSolve<ExecSpace>::fill_from(
-EntryType type, const ReadsRow& read) const {
+void SharesToSolve<ExecSpace>::fill_from(EntryType type, const ReadsRow& read) const {
   using Host = Kokkos::DefaultHostExecutionSpace;
   constexpr std::int64_t buffer_entries = std::int64_t(1) << 24;
   const bool same = type == numbers_.type();
@@ -134,7 +136,7 @@ EntryType type, const ReadsRow& read) const {
               });
         });
         numbers_.copy_in(where_.exec(s), d_.part(s, first, count, 0, width),
-                          d_.rows_at(buffer.data(), numbers_.type(), count, width));
+                         d_.rows_at(buffer.data(), numbers_.type(), count, width));
         where_.exec(s).fence("blockfw::weights");  // before the next rows
       }
     }
@@ -212,9 +214,8 @@ bool SharesToSolve<ExecSpace>::half_pays(Direction direction) const {
     if (direction == Direction::directed) return false;
     for (const int s : where_.own()) {
       const std::int64_t rows = layout_.rows(s), pivots = layout_.most_pivots();
-      const double bytes =
-          PivotMirror<ExecSpace>::bytes(rows, d_.vertices(), static_cast<int>(pivots), entry_) +
-          numbers_.panel_bytes(rows, layout_.columns(s), layout_.kept_rounds, pivots);
+      const double bytes = PivotMirror<ExecSpace>::bytes(rows, d_.vertices(), static_cast<int>(pivots), entry_) +
+                           numbers_.panel_bytes(rows, layout_.columns(s), layout_.kept_rounds, pivots);
       if ((is_host_space<ExecSpace> ? layout_.shares() : 1) * bytes > available_bytes(where_.exec(s))) return false;
     }
     return true;
@@ -231,10 +232,10 @@ void SharesToSolve<ExecSpace>::rounds(const TaskOptions& options, bool negative)
   work.half = options.direction == Direction::undirected;
   work.numbers = [&](int s) {
     return numbers_.rounds(where_.exec(s), {.order = static_cast<int>(d_.vertices()),
-                                              .height = d_.block(s).rows,
-                                              .width = d_.block(s).columns,
-                                              .rounds = layout_.kept_rounds,
-                                              .negative = negative});
+                                            .height = d_.block(s).rows,
+                                            .width = d_.block(s).columns,
+                                            .rounds = layout_.kept_rounds,
+                                            .negative = negative});
   };
   work.block = [&](int s) { return d_.block(s); };
   work.groups_done = [&](const ExecSpace& exec, int groups) {
@@ -267,8 +268,8 @@ void fill_shares(const Shares<ExecSpace>& shares, const SpreadEdges<T, ExecSpace
                        std::to_string(shares.layout().down.block_rows()));
   std::vector<AnyEdges> all;
   for (const auto& some : edges.entries)
-    all.push_back({reinterpret_cast<const std::byte*>(some.data()), entry_type<T>,
-                   static_cast<std::int64_t>(some.extent(0))});
+    all.push_back(
+        {reinterpret_cast<const std::byte*>(some.data()), entry_type<T>, static_cast<std::int64_t>(some.extent(0))});
   SharesToSolve<ExecSpace>(shares).fill(all);
 }
 

@@ -5,8 +5,8 @@
 
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
+#include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/detail/kernel/host_tile.hpp"
-#include "blockfw/ground/lanes.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/tile.hpp"

@@ -5,12 +5,11 @@
 
 #include "blockfw/detail/backend/target.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/kernel/kernel_for.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/tile.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -11,11 +11,11 @@
 #include "blockfw/detail/small/close_on_thread.hpp"
 #include "blockfw/detail/small/path_closer.hpp"
 #include "blockfw/detail/small/predecessor_rows.hpp"
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/graph_batch.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/tile.hpp"
-#include "blockfw/ground/vertex.hpp"
 #include "blockfw/ground/weights.hpp"
 
 #include <algorithm>

@@ -4,11 +4,11 @@
 #pragma once
 
 #include "blockfw/detail/backend/vectors.hpp"
-#include "blockfw/ground/lanes.hpp"
+#include "blockfw/detail/base/lanes.hpp"
+#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/vertex.hpp"
 
 #include <algorithm>
 #include <cstddef>

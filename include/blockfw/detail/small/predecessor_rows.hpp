@@ -4,8 +4,8 @@
 /// mending where they lead in a circle.
 #pragma once
 
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/vertex.hpp"
 
 #include <Kokkos_Core.hpp>
 

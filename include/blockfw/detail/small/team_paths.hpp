@@ -6,9 +6,9 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/small/predecessor_rows.hpp"
+#include "blockfw/ground/answers.hpp"
+#include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
-#include "blockfw/ground/vertex.hpp"
 
 #include <Kokkos_Core.hpp>
 

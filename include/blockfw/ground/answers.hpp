@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Summary of the vertices that one vertex reaches.
+/// \brief Answers that are no matrices: what one vertex reaches, its nearest places, paths; and the number that stands
+/// for no vertex.
 #pragma once
 
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/vertex.hpp"
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
 namespace blockfw {
+
+/// Stands for no vertex in every array and structure of vertices: predecessors and next hops where there is no path and
+/// at the source itself, cycles of graphs without one. SciPy uses the same value. (A function that returns a single
+/// vertex returns a std::optional.)
+inline constexpr std::int32_t no_vertex = -9999;
 
 /// \brief Summary of the vertices that one vertex reaches, or that reach it; the vertex itself is among them.
 template <Element T>
@@ -58,3 +65,30 @@ struct Kokkos::reduction_identity<blockfw::Reach<T>> {
   static KOKKOS_FUNCTION blockfw::Reach<T> sum() { return {}; }
 };
 /// \endcond
+
+namespace blockfw {
+
+/// \brief The nearest places of some vertices.
+template <Element T>
+struct NearestPlaces {
+  std::size_t count = 0;            ///< places of each vertex
+  std::vector<std::int32_t> place;  ///< entry v · count + i: the index, in the caller's list, of the place that is
+                                    ///< number i of vertex v; no_vertex if it has fewer
+  std::vector<T> distance;          ///< from the vertex to this place; infinity<T> if it has fewer
+};
+
+/// \brief Rows of vertices with distances. Row r has the entries [first[r], first[r + 1]), by ascending vertices.
+template <Element T>
+struct VerticesInReach {
+  std::vector<std::int64_t> first = {0};  ///< where each row begins, and the end of the last
+  std::vector<std::int32_t> vertices;     ///< of all rows
+  std::vector<T> distances;               ///< of these vertices
+};
+
+/// \brief Some paths. Path p has the vertices [first[p], first[p + 1]), both ends included; none without a path.
+struct PathList {
+  std::vector<std::int64_t> first = {0};  ///< where each path begins, and the end of the last
+  std::vector<std::int32_t> vertices;     ///< of all paths
+};
+
+}  // namespace blockfw

@@ -12,13 +12,22 @@
 /// and run() inlines all of it. (clang does not need these functions: it compiles vectors after it has inlined.)
 #pragma once
 
-#include "blockfw/ground/unroll.hpp"
-
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define BLOCKFW_UNROLL _Pragma("unroll")
+#define BLOCKFW_NO_UNROLL _Pragma("unroll 1")
+#elif defined(__clang__)
+#define BLOCKFW_UNROLL _Pragma("clang loop unroll(full)")
+#define BLOCKFW_NO_UNROLL _Pragma("clang loop unroll(disable)")
+#else
+#define BLOCKFW_UNROLL _Pragma("GCC unroll 64")
+#define BLOCKFW_NO_UNROLL _Pragma("GCC unroll 1")
+#endif
 
 #define BLOCKFW_ALWAYS_INLINE inline __attribute__((always_inline))
 

@@ -3,7 +3,7 @@
 /// \brief Distances in a file, which may be larger than the memory: filled, solved in place, and resumed if stopped.
 #pragma once
 
-#include "blockfw/checks.hpp"
+#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/chunks/host_rows.hpp"
 #include "blockfw/detail/chunks/narrow_rows.hpp"
 #include "blockfw/detail/io/checkpoints.hpp"
@@ -18,12 +18,11 @@
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/detail/shares/edges_by_owner.hpp"
 #include "blockfw/detail/shares/share_layout.hpp"
+#include "blockfw/floyd_warshall.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
-#include "blockfw/ground/progress.hpp"
-#include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/tile.hpp"
 #include "blockfw/ground/weights.hpp"
