@@ -9,7 +9,6 @@
 #include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/detail/numbers/operations_of.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
-#include "blockfw/distances.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/floyd_warshall.hpp"
 #include "blockfw/ground/matrix.hpp"

@@ -5,7 +5,7 @@
 #include "graphs.hpp"
 
 #include <blockfw/detail/backend/memory.hpp>
-#include <blockfw/detail/matrices/fill_part.hpp>
+#include <blockfw/detail/matrices/edge_entries.hpp>
 #include <blockfw/detail/shares/edges_by_owner.hpp>
 #include <blockfw/measures.hpp>
 #include <blockfw/paths.hpp>

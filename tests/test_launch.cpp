@@ -3,8 +3,8 @@
 // matrices of any size, on instances of any number of threads, inside other loops.
 #include "spaces.hpp"
 
-#include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How a team's threads are laid over a tile: for warps of 32 and wavefronts of 64. It needs no device.
-#include "blockfw/detail/kernel/thread_grid.hpp"
+#include "blockfw/detail/kernel/register_tile.hpp"
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,7 @@ import re
 
 TOPICS = {
     "start": ("All pairs", "One call solves a graph or a matrix. :doc:`/docs/dense` shows each of them.",
-              "apsp solve floyd_warshall solved edges distances small kokkos_runtime"),
+              "apsp solve floyd_warshall solved edges small kokkos_runtime"),
     "networks": ("Road networks and sparse graphs", "Elimination in an order with little fill, and questions about the graph.",
                  "network network_questions io/network_file second_weights network_factor sparse sparse_analysis factors "
                  "orders/amd orders/metis"),

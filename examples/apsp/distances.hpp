@@ -8,7 +8,7 @@
 #include "graph.hpp"
 
 #include <Kokkos_Core.hpp>
-#include <blockfw/distances.hpp>
+#include <blockfw/edges.hpp>
 #include <blockfw/ground/error.hpp>
 #include <blockfw/ground/semiring.hpp>
 #include <blockfw/measures.hpp>

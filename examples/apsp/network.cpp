@@ -6,8 +6,8 @@
 #include "printing.hpp"
 
 #include <Kokkos_Core.hpp>
-#include <blockfw/detail/io/text_file.hpp>
 #include <blockfw/files/output_file.hpp>
+#include <blockfw/io/distances.hpp>
 #include <blockfw/measures.hpp>
 
 #include <algorithm>

@@ -7,8 +7,8 @@
 #include "distances.hpp"
 
 #include <Kokkos_Core.hpp>
-#include <blockfw/detail/io/number.hpp>
-#include <blockfw/detail/io/text_file.hpp>
+#include <blockfw/detail/io/file_weights.hpp>
+#include <blockfw/io/distances.hpp>
 #include <blockfw/measures.hpp>
 #include <blockfw/paths.hpp>
 

@@ -13,7 +13,6 @@
 
 #include "blockfw/batch.hpp"
 #include "blockfw/detail/matrices/part.hpp"
-#include "blockfw/distances.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/factors.hpp"
 #include "blockfw/files/input_file.hpp"

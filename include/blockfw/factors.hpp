@@ -11,8 +11,8 @@
 /// solve() of multi_device.hpp keeps all distances on the devices. These answers need no n x n memory.
 #pragma once
 
-#include "blockfw/detail/loops/in_threads.hpp"
-#include "blockfw/distances.hpp"
+#include "blockfw/detail/loops/threads.hpp"
+#include "blockfw/edges.hpp"
 #include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/semiring.hpp"

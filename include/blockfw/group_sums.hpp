@@ -12,7 +12,7 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/matrices/group_sums_of_rows.hpp"
-#include "blockfw/distances.hpp"
+#include "blockfw/edges.hpp"
 #include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"

@@ -17,7 +17,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/factorise.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
-#include "blockfw/detail/plan/cycle_of_edge.hpp"
+#include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"

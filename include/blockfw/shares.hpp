@@ -10,7 +10,7 @@
 #include "blockfw/detail/shares/place.hpp"
 #include "blockfw/detail/shares/shares.hpp"
 #include "blockfw/detail/shares/shares_to_solve.hpp"
-#include "blockfw/distances.hpp"
+#include "blockfw/edges.hpp"
 #include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"

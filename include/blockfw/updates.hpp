@@ -7,14 +7,13 @@
 #pragma once
 
 #include "blockfw/detail/graph/cycles.hpp"
-#include "blockfw/detail/loops/in_parts.hpp"
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/detours.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
-#include "blockfw/detail/matrices/new_vertex.hpp"
-#include "blockfw/detail/plan/cycle_of_edge.hpp"
+#include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
-#include "blockfw/distances.hpp"
+#include "blockfw/edges.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"

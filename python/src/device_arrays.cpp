@@ -10,7 +10,7 @@
 #include "conversion.hpp"
 
 #include <nanobind/stl/string.h>
-#include <blockfw/distances.hpp>
+#include <blockfw/edges.hpp>
 #include <blockfw/ground/error.hpp>
 
 #include <cstddef>

@@ -9,7 +9,6 @@
 #pragma once
 
 #include "blockfw/detail/io/file_weights.hpp"
-#include "blockfw/detail/io/text_file.hpp"
 #include "blockfw/files/output_file.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
@@ -26,8 +25,42 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
+
+namespace blockfw::io::detail {
+
+/// \brief Puts pieces of a text together, and hands on a MiB or more at a time.
+/// \param make   make(put) calls put(piece) for each piece
+/// \param write  called as write(text); the last text may be short
+template <class Make, class Write>
+void in_large_pieces(const Make& make, const Write& write) {
+  constexpr std::size_t bytes = 1 << 20;
+  std::string text;
+  make([&](std::string_view piece) {
+    text += piece;
+    if (text.size() < bytes) return;
+    write(text);
+    text.clear();
+  });
+  if (!text.empty()) write(text);
+}
+
+/// \brief Writes a text file.
+/// \param make  make(put) calls put(piece) for each piece of the text. It is called twice, the first time to find the
+///              text's length.
+/// \throws FileError; any exception of make
+template <class Make>
+void write_text(const std::filesystem::path& path, const Make& make) {
+  std::uint64_t bytes = 0;
+  make([&](std::string_view piece) { bytes += piece.size(); });
+  OutputFile file(path, bytes);
+  in_large_pieces(make, [&](const std::string& text) { file.write(text.data(), text.size()); });
+  file.commit();
+}
+
+}  // namespace blockfw::io::detail
 
 namespace blockfw::io {
 

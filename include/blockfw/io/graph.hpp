@@ -5,7 +5,6 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/io/file_weights.hpp"
-#include "blockfw/detail/io/number.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"

@@ -10,7 +10,6 @@
 #pragma once
 
 #include "blockfw/detail/io/file_weights.hpp"
-#include "blockfw/detail/io/number.hpp"
 #include "blockfw/detail/io/text_scanner.hpp"
 #include "blockfw/files/input_file.hpp"
 #include "blockfw/ground/edge.hpp"

@@ -6,7 +6,7 @@
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/elimination/vertex_labels.hpp"
-#include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/semiring.hpp"

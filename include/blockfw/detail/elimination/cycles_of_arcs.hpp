@@ -10,7 +10,7 @@
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
-#include "blockfw/detail/plan/cycle_of_edge.hpp"
+#include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/semiring.hpp"

@@ -12,7 +12,7 @@
 #include "blockfw/detail/elimination/fronts.hpp"
 #include "blockfw/detail/elimination/label_block.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
-#include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"

@@ -7,7 +7,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
-#include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"

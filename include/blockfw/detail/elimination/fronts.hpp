@@ -10,7 +10,7 @@
 #include "blockfw/detail/elimination/row_products.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
-#include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/mirror.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/ground/answers.hpp"

@@ -3,9 +3,9 @@
 /// \brief All sweeps over a sparse factor on a host: each thread takes batches of vertices.
 #pragma once
 
-#include "blockfw/detail/backend/copy_past_cache.hpp"
 #include "blockfw/detail/backend/kept_on_devices.hpp"
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/elimination/cycles_of_arcs.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
@@ -18,8 +18,8 @@
 #include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
-#include "blockfw/detail/loops/host_tasks.hpp"
-#include "blockfw/detail/matrices/reach_of_columns.hpp"
+#include "blockfw/detail/loops/threads.hpp"
+#include "blockfw/detail/matrices/reach_of_matrix.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/options.hpp"

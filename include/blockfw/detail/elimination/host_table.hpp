@@ -3,8 +3,8 @@
 /// rief A table of distances from some vertices to others, on a host's threads: products of labels.
 #pragma once
 
-#include "blockfw/detail/backend/copy_past_cache.hpp"
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/elimination/bounded_labels.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
@@ -12,7 +12,7 @@
 #include "blockfw/detail/elimination/sorted_numbers.hpp"
 #include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
-#include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/semiring.hpp"

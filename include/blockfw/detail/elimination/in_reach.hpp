@@ -8,7 +8,7 @@
 #include "blockfw/detail/elimination/row_products.hpp"
 #include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
-#include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/selected_of_rows.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/ground/answers.hpp"

@@ -9,7 +9,7 @@
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
-#include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/ground/semiring.hpp"
 
 #include <algorithm>

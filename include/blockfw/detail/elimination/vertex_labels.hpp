@@ -10,7 +10,7 @@
 #include "blockfw/detail/elimination/label_block.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
-#include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/ground/semiring.hpp"

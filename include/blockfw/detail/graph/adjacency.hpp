@@ -5,9 +5,8 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/loops/launch.hpp"
-#include "blockfw/detail/loops/row_segments.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
-#include "blockfw/detail/matrices/refused_weights.hpp"
+#include "blockfw/detail/matrices/read_weights.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"

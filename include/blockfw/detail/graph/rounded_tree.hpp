@@ -7,7 +7,7 @@
 #pragma once
 
 #include "blockfw/detail/graph/adjacency.hpp"
-#include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/semiring.hpp"
 

@@ -3,7 +3,6 @@
 /// \brief Weights in files: conversion to types that can hold them, and their text in files and errors.
 #pragma once
 
-#include "blockfw/detail/io/number.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/weights.hpp"
@@ -21,6 +20,15 @@
 #include <system_error>
 #include <type_traits>
 #include <utility>
+
+namespace blockfw::io {
+
+/// \brief A weight of any type. Only the value of a whole number within 64 bits is kept. For Survey.
+struct Number {
+  std::optional<std::int64_t> whole;  ///< none for other numbers
+};
+
+}  // namespace blockfw::io
 
 namespace blockfw::io::detail {
 

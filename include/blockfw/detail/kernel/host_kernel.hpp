@@ -15,7 +15,6 @@
 #include "blockfw/detail/kernel/group_panels.hpp"
 #include "blockfw/detail/kernel/host_tile.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
-#include "blockfw/detail/kernel/panel_layout.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/ground/matrix.hpp"

@@ -7,7 +7,7 @@
 #include "blockfw/detail/backend/packed.hpp"
 #include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/detail/kernel/closable_tile.hpp"
-#include "blockfw/detail/kernel/panel_layout.hpp"
+#include "blockfw/detail/kernel/group_panels.hpp"
 #include "blockfw/detail/kernel/relay.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
 

@@ -6,7 +6,7 @@
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/detail/loops/launch.hpp"
-#include "blockfw/detail/matrices/widened.hpp"
+#include "blockfw/detail/matrices/to_host.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
 

@@ -144,7 +144,7 @@ class ShareSteps {
   virtual void least(std::vector<double>& numbers) const = 0;
   /// The shares of this process.
   virtual std::vector<ShareEntries<ExecSpace>> entries() const = 0;
-  /// first_cycle_of_entry() of cycle_of_edge.hpp, of all shares.
+  /// first_cycle_of_entry() of finish.hpp, of all shares.
   virtual std::int64_t first_cycle_of_entry() const = 0;
   /// Whether half the work is possible, and takes less time.
   virtual bool half_pays(Direction direction) const = 0;
@@ -190,7 +190,7 @@ class Numbers {
   /// The first row of a square whose diagonal entry diverges. Fenced.
   virtual std::optional<std::int64_t> diverging(const ExecSpace& exec, const Block& square) const = 0;
   virtual void mark_unreachable(const ExecSpace& exec, const Block& d, AnyNumber limit) const = 0;
-  /// See first_cycle_of_entry() of cycle_of_edge.hpp. Fenced.
+  /// See first_cycle_of_entry() of finish.hpp. Fenced.
   virtual std::int64_t first_cycle_of_entry(const ShareEntries<ExecSpace>& share, std::int64_t n) const = 0;
   virtual bool is_symmetric(const ExecSpace& exec, const Block& d) const = 0;
 

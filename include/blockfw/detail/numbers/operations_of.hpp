@@ -11,7 +11,6 @@
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/matrices/mirror.hpp"
 #include "blockfw/detail/matrices/part.hpp"
-#include "blockfw/detail/numbers/group_rounds.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
@@ -23,6 +22,46 @@
 #include <memory>
 
 namespace blockfw::detail {
+
+/// \brief Closes the square of a group's pivots, and makes left panels of it.
+/// \param rows, columns  the rows and columns of the group's pivots
+/// \param part           the share or chunk
+/// \param keeper         an instance on the same device; the memory of the square's panels is kept for it, see
+///                       keep_memory_of_square()
+/// \param progress       on a host, called after each round of the square
+template <class Phase, class ExecSpace, class Panels>
+void close_square(const ExecSpace& exec, const Group& group, const Panels& panels, const IndexRange& rows,
+                  const IndexRange& columns, const typename Phase::Part& part, const ExecSpace& keeper,
+                  const Progress& progress = {}) {
+  const int first = group.first, last = group.last();
+  eliminate<Phase>(exec, submatrix(part.d, rows.first, rows.count, columns.first, columns.count), Direction::directed,
+                   is_host_space<ExecSpace> ? progress : Progress(), keeper);
+  Phase::publish_pivots(exec, part, first, last, panels, rows, columns);
+  Phase::publish(exec, part, first, last, panels, false, columns, {rows});
+}
+
+/// \brief Allocates the memory that close_square() takes for squares of up to `pivots` pivots. To be called before
+/// other work is queued, as the allocation would wait for that work. Fences the keeper.
+template <class Phase, class ExecSpace>
+void keep_memory_of_square(const ExecSpace& keeper, int pivots) {
+  static_cast<void>(typename Phase::PanelStorage(keeper, {.order = pivots, .height = pivots, .width = pivots}, keeper));
+  keeper.fence("blockfw::memory_of_square");
+}
+
+/// \brief Makes the right panels of a group, out of the rows of its pivots and the left panels of its square. Updates
+/// these rows.
+/// \param rows     the rows of the group's pivots
+/// \param columns  the columns; if the part has the columns of the group's pivots, these are left out, as they are
+///                 closed
+/// \param part     the share or chunk
+template <class Phase, class ExecSpace, class Panels>
+void make_right_panels(const ExecSpace& exec, const Group& group, const Panels& panels, const IndexRange& rows,
+                       const Selection& columns, const typename Phase::Part& part) {
+  const int first = group.first, last = group.last();
+  Phase::publish(exec, part, first, last, panels, true, rows, columns);  // the operand
+  Phase::update_through(exec, part, first, last, panels, {rows}, columns);
+  Phase::publish(exec, part, first, last, panels, true, rows, {columns.all});
+}
 
 /// A block as a matrix of numbers of type T.
 template <class T, class ExecSpace>

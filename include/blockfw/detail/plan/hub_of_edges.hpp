@@ -3,8 +3,8 @@
 /// \brief An upper bound of all distances, out of edges that lie on several devices or ranks.
 #pragma once
 
-#include "blockfw/detail/loops/in_threads.hpp"
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/ground/matrix.hpp"

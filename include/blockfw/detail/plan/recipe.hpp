@@ -4,7 +4,6 @@
 /// instance, in shares, and out of core.
 #pragma once
 
-#include "blockfw/detail/plan/cycle_of_edge.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/detail/plan/sparse_cost.hpp"

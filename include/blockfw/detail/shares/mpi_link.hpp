@@ -4,23 +4,37 @@
 /// half-updated matrix from rank to rank.
 #pragma once
 
-#include "blockfw/detail/backend/mpi_memory.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
-#include "blockfw/detail/shares/block_cyclic_map.hpp"
 #include "blockfw/detail/shares/pivot_mirror.hpp"
+#include "blockfw/detail/shares/share_layout.hpp"
 #include "blockfw/ground/communicator.hpp"
 #include "blockfw/ground/matrix.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <mpi.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+
 namespace blockfw::detail {
+
+/// Whether MPI can read and write the memory of this space.
+template <class ExecSpace>
+bool mpi_reaches_memory() {
+#if defined(KOKKOS_ENABLE_CUDA) && defined(MPIX_CUDA_AWARE_SUPPORT)
+  return is_host_space<ExecSpace> || MPIX_Query_cuda_support() != 0;
+#elif defined(KOKKOS_ENABLE_HIP) && (defined(OMPI_HAVE_MPI_EXT_ROCM) || defined(MPIX_ROCM_AWARE_SUPPORT))
+  return is_host_space<ExecSpace> || MPIX_Query_rocm_support() != 0;
+#else
+  return is_host_space<ExecSpace>;
+#endif
+}
 
 /// \brief The MPI link of one share (see ShareSolver).
 ///

@@ -6,8 +6,8 @@
 #include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
-#include "blockfw/detail/shares/block_cyclic_map.hpp"
 #include "blockfw/detail/shares/pivot_mirror.hpp"
+#include "blockfw/detail/shares/share_layout.hpp"
 
 #include <Kokkos_Core.hpp>
 

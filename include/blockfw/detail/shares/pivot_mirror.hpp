@@ -10,7 +10,7 @@
 
 #include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
-#include "blockfw/detail/shares/block_cyclic_map.hpp"
+#include "blockfw/detail/shares/share_layout.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -3,7 +3,7 @@
 /// \brief The contract of a place: where the shares of a matrix lie, and how the processes that hold them agree.
 #pragma once
 
-#include "blockfw/detail/loops/in_threads.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/detail/numbers/operations.hpp"

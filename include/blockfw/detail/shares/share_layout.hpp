@@ -6,15 +6,100 @@
 #include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/matrices/part.hpp"
-#include "blockfw/detail/shares/block_cyclic_map.hpp"
 #include "blockfw/ground/matrix.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace blockfw::detail {
+
+/// \brief Maps the rows (or columns) of a matrix to several parts, in blocks of neighbouring tiles: block b goes to
+/// part b % parts. A part holds its blocks one behind another. (All parts get the same number of tiles, up to one
+/// block. There is no map of shares of other sizes.)
+class BlockCyclicMap {
+ public:
+  /// \param order            rows of the matrix
+  /// \param block            rows of a tile
+  /// \param parts            number of parts
+  /// \param tiles_per_block  tiles of a block; 0 for one block per part
+  BlockCyclicMap(std::int64_t order, int block, int parts, int tiles_per_block = 0)
+      : order_(order), block_(block), tiles_(static_cast<int>(div_up(order, block))), parts_(parts) {
+    tiles_per_block_ = tiles_per_block > 0 ? tiles_per_block : std::max(1, div_up(tiles_, parts));
+  }
+
+  int tiles() const { return tiles_; }
+  /// Rows of a tile, and of a block.
+  int tile() const { return block_; }
+  std::int64_t block_rows() const { return std::int64_t(tiles_per_block_) * block_; }
+  int parts() const { return parts_; }
+  int owner(int tile) const { return tile / tiles_per_block_ % parts_; }
+  /// The index of the tile among its owner's tiles.
+  int local(int tile) const { return tile / tiles_per_block_ / parts_ * tiles_per_block_ + tile % tiles_per_block_; }
+  /// The number of tiles from `tile` to the end of its block.
+  int left_in_block(int tile) const { return std::min(tiles_per_block_ - tile % tiles_per_block_, tiles_ - tile); }
+
+  /// The number, in the matrix, of the first tile of a part.
+  int first_tile(int part) const { return part * tiles_per_block_; }
+
+  /// The part that holds a row of the matrix, and the row's index in that part.
+  struct OwnedRow {
+    int part;
+    std::int64_t row;
+  };
+  OwnedRow part(std::int64_t row) const {
+    const auto tile = static_cast<int>(row / block_);
+    return {owner(tile), std::int64_t(local(tile)) * block_ + row % block_};
+  }
+  /// The inverse of part(): the row of the matrix for a row of a part.
+  std::int64_t whole(int part, std::int64_t row) const {
+    const std::int64_t rows = block_rows();
+    return (row / rows * parts_ + part) * rows + row % rows;
+  }
+
+  /// The number of rows of a part.
+  std::int64_t rows(int part) const {
+    std::int64_t sum = 0;
+    for_each_block(part, [&](std::int64_t, std::int64_t, std::int64_t count) { sum += count; });
+    return sum;
+  }
+  /// Calls f(first row in the matrix, first row in the part, number of rows) for each block of a part.
+  template <class F>
+  void for_each_block(int part, const F& f) const {
+    std::int64_t local = 0;
+    for (std::int64_t tile = std::int64_t(part) * tiles_per_block_; tile < tiles_;
+         tile += std::int64_t(tiles_per_block_) * parts_) {
+      const std::int64_t first = tile * block_, count = std::min(block_rows(), order_ - first);
+      f(first, local, count);
+      local += count;
+    }
+  }
+
+  /// The rows of `count` tiles, starting at `tile`, as an index range of the part; {-1, 0} if another part owns them.
+  /// The tiles must lie in one block.
+  IndexRange rows_of(int part, int tile, int count) const {
+    if (tile >= tiles_ || owner(tile) != part) return {-1, 0};
+    const std::int64_t rows = std::min(std::int64_t(count) * block_, order_ - std::int64_t(tile) * block_);
+    return {local(tile) * block_, static_cast<int>(rows)};
+  }
+
+ private:
+  std::int64_t order_;
+  int block_, tiles_, parts_, tiles_per_block_;
+};
+
+/// \param kept  number of rounds whose panels fit the memory. These are the rounds of two groups, one group in use and
+///              one that is sent.
+inline std::vector<Group> groups_of(const BlockCyclicMap& down, const BlockCyclicMap& across, int kept) {
+  std::vector<Group> groups;
+  for (int tile = 0; tile < down.tiles(); tile += groups.back().count) {
+    const int most = (kept + static_cast<int>(groups.size() % 2)) / 2;
+    groups.push_back({tile, std::min({most, down.left_in_block(tile), across.left_in_block(tile)})});
+  }
+  return groups;
+}
 
 /// The share that owns an entry of the matrix, and the entry's place in that share.
 struct OwnedEntry {

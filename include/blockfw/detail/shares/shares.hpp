@@ -16,7 +16,6 @@
 #include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/detail/numbers/numbers.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
-#include "blockfw/detail/shares/block_cyclic_map.hpp"
 #include "blockfw/detail/shares/pivot_mirror.hpp"
 #include "blockfw/detail/shares/place.hpp"
 #include "blockfw/detail/shares/share_layout.hpp"

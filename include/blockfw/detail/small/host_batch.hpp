@@ -7,7 +7,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
-#include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/small/close_on_thread.hpp"
 #include "blockfw/detail/small/path_closer.hpp"
 #include "blockfw/detail/small/predecessor_rows.hpp"

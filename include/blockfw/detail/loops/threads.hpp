@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Tasks for the threads of a host.
+#pragma once
+
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <thread>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// The part of for_tasks() that is compiled once.
+template <class Host>
+void run_tasks(const Host& exec, std::int64_t count, const char* label, const AnyBody<std::int64_t>& task) {
+  using Tasks = Kokkos::RangePolicy<Host, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::int64_t>>;
+  Kokkos::parallel_for(label, Tasks(exec, 0, count).set_chunk_size(1), task);
+  exec.fence(label);
+}
+
+/// Calls f(task) for the tasks [0, count), each on the next host thread that is free. f must not throw.
+template <class Host, class F>
+void for_tasks(const Host& exec, std::int64_t count, const char* label, const F& f) {
+  if (count == 1) return f(0);
+  run_tasks(exec, count, label, any_body<std::int64_t>(f));
+}
+
+/// The instance for the host's part of the work.
+template <class ExecSpace>
+auto host_of(const ExecSpace& exec) {
+  if constexpr (is_host_space<ExecSpace>)
+    return exec;
+  else
+    return Kokkos::DefaultHostExecutionSpace();
+}
+
+/// \brief Calls f(first, end) for parts of the items [0, count), and progress(items done, count) after each part.
+/// Without progress it calls f once, for all items.
+/// \param steps  the steps that an item may take, such as the edges that are looked at
+/// \param least  the items of a host's thread that make a part worth it
+template <class ExecSpace, class F>
+void in_parts(const ExecSpace& exec, std::int64_t count, std::int64_t steps, std::int64_t least,
+              const Progress& progress, const F& f) {
+  if (!progress) return f(std::int64_t{0}, count);
+  // (Some tenths of a second on a core.)
+  constexpr std::int64_t steps_at_once = is_host_space<ExecSpace> ? 1 << 24 : 1 << 30;
+  const std::int64_t threads_worth = is_host_space<ExecSpace> ? least * std::int64_t(exec.concurrency()) : 1024;
+  const std::int64_t at_once = std::max(threads_worth, steps_at_once / std::max<std::int64_t>(1, steps));
+  for (std::int64_t first = 0; first < count; first += at_once) {
+    const std::int64_t end = std::min(count, first + at_once);
+    f(first, end);
+    progress(end, count);
+  }
+}
+
+/// Calls f(0) on the calling thread and f(1) to f(count - 1) on a thread each.
+/// \throws the error of the lowest index that has one
+inline void in_threads(int count, const std::function<void(int)>& f) {
+  std::vector<std::exception_ptr> errors(static_cast<std::size_t>(count));
+  const auto guarded = [&](int i) {
+    try {
+      f(i);
+    } catch (...) {
+      errors[static_cast<std::size_t>(i)] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 1; i < count; ++i) threads.emplace_back(guarded, i);
+    guarded(0);
+  }
+  for (const auto& error : errors)
+    if (error) std::rethrow_exception(error);
+}
+
+}  // namespace blockfw::detail
