@@ -316,12 +316,14 @@ class NetworkQuestions {
   template <Semiring, class, class, class>
   friend class NetworkWithDevice;
 
+  /// A network whose numbers are made later.
   explicit NetworkQuestions(std::shared_ptr<const SparseAnalysis> analysis) : analysis_(std::move(analysis)) {}
   /// The same network at another place.
   template <class Space, class From>
   NetworkQuestions(const NetworkQuestions<S, Space, From>& network, Place place)
       : analysis_(network.analysis_), arcs_(network.arcs_), place_(std::move(place)), leaving_(network.leaving_) {}
 
+  /// The tree of supernodes.
   const detail::Elimination& structure() const { return analysis_->elimination_; }
   /// The numbers of a network on a host, at another place.
   template <class Other, class Space>
@@ -329,9 +331,10 @@ class NetworkQuestions {
     return Other::of_values(exec, analysis.elimination_, *analysis.on_devices_, here.values(), here.range());
   }
 
-  std::shared_ptr<const SparseAnalysis> analysis_;
-  detail::FrontArcs<T> arcs_;
-  Place place_;
+  std::shared_ptr<const SparseAnalysis> analysis_;  ///< the structure
+  detail::FrontArcs<T> arcs_;                       ///< the edges
+  Place place_;                                     ///< the numbers
+  /// The edges by the vertex that they leave, for paths.
   std::shared_ptr<detail::LazyLeavingArcs<T>> leaving_ = std::make_shared<detail::LazyLeavingArcs<T>>();
 
  private:

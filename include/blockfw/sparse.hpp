@@ -115,7 +115,7 @@ class SparseFactor : public NetworkQuestions<S, ExecSpace, Place> {
   /// The same factor for another instance of a host: the numbers are shared, and the distances are made by this
   /// instance's threads.
   SparseFactor on(const ExecSpace& exec) const
-    requires Questions::on_host
+    requires(Questions::on_host)
   {
     SparseFactor same = *this;
     same.run_on(exec);
