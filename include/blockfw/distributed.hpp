@@ -102,23 +102,12 @@ class EdgesOnRanks {
 
 /// Chooses the grid of ranks. Every function is collective.
 template <class ExecSpace>
-class RankPlanner final : public Planner<ExecSpace> {
- public:
-  RankPlanner(const Communicator& ranks, const RankOptions& options) : ranks_(ranks), options_(options) {}
+class RankPlanner final : public OnRanks<Planner<ExecSpace>> {
+  using Base = OnRanks<Planner<ExecSpace>>;
+  using Base::ranks_;
 
-  const char* name() const override { return "on ranks"; }
-  int process() const override { return ranks_.rank(); }
-  int processes() const override { return ranks_.size(); }
-  void together(const std::function<void()>& f) const override { detail::together(ranks_, f); }
-  void require_same(const std::vector<std::int64_t>& numbers, const char* names) const override {
-    detail::require_same(ranks_, numbers, names);
-  }
-  void reduce(std::vector<std::int64_t>& numbers, Reduction how) const override {
-    ranks_.reduce_all(numbers, operation_of(how));
-  }
-  void reduce(std::vector<double>& numbers, Reduction how) const override {
-    ranks_.reduce_all(numbers, operation_of(how));
-  }
+ public:
+  RankPlanner(Communicator&& ranks, const RankOptions& options) : Base(std::move(ranks)), options_(options) {}
 
   std::shared_ptr<const Place<ExecSpace>> place(const Numbers<ExecSpace>& numbers, std::int64_t n,
                                                 PlaceFor task) const override {
@@ -139,7 +128,7 @@ class RankPlanner final : public Planner<ExecSpace> {
   }
   template <Semiring S, class Edges>
   auto all_edges(std::int64_t n, const Edges& edges, Direction& direction) const {
-    together([&] { check_edges<S>(edges, n, options_.first_edge); });  // (an error of any rank is thrown on all)
+    this->together([&] { check_edges<S>(edges, n, options_.first_edge); });  // (an error of any rank is thrown on all)
     return edges_of_ranks<decltype(Edges::non_const_value_type::weight)>(ranks_, edges, direction);
   }
   template <Semiring S, class Edges>
@@ -159,7 +148,6 @@ class RankPlanner final : public Planner<ExecSpace> {
   /// saves. (A model, not measured.)
   static constexpr int most_in_a_column = 16;
 
-  const Communicator& ranks_;
   const RankOptions& options_;
 };
 
@@ -280,15 +268,16 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
 
  private:
   template <class Edges>
-  static auto solved(const Communicator& ranks, std::int64_t n, const Edges& edges, const RankOptions& options) {
-    return detail::solve_in_shares<S>(detail::RankPlanner<ExecSpace>(ranks, options), n, edges, options.solve);
+  static auto solved(Communicator&& ranks, std::int64_t n, const Edges& edges, const RankOptions& options) {
+    return detail::solve_in_shares<S>(detail::RankPlanner<ExecSpace>(std::move(ranks), options), n, edges,
+                                      options.solve);
   }
   template <class Matrix>
-  static auto solved_matrix(const Communicator& ranks, const Matrix& weights, const RankOptions& options) {
+  static auto solved_matrix(Communicator&& ranks, const Matrix& weights, const RankOptions& options) {
     detail::together(ranks,
                      [&] { detail::require_unused(options.first_edge != 0, "first_edge", "solve() of a matrix"); });
-    return detail::solve_matrix_in_shares<S, ExecSpace>(detail::RankPlanner<ExecSpace>(ranks, options), weights,
-                                                        options.solve);
+    return detail::solve_matrix_in_shares<S, ExecSpace>(detail::RankPlanner<ExecSpace>(std::move(ranks), options),
+                                                        weights, options.solve);
   }
 };
 

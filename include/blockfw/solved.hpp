@@ -45,7 +45,9 @@
 #include <utility>
 #include <vector>
 
-namespace blockfw::detail {
+namespace blockfw {
+
+namespace detail {
 
 /// \brief Makes rows of the distances of a graph. Shares of any numbers take them, so this is compiled once.
 template <class T, class ExecSpace>
@@ -193,60 +195,24 @@ std::optional<Held> eliminated_if_it_fits(const SolveOptions& options, const std
   return std::move(found->first);
 }
 
-}  // namespace blockfw::detail
-
-/// The rows of a graph in a container.
-#define BLOCKFW_COMPILED_ROW_SOURCE(LINKAGE, S)                                                                   \
-  LINKAGE template std::unique_ptr<                                                                               \
-      blockfw::detail::RowSource<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>>           \
-  blockfw::detail::eliminated_rows<S>(const std::vector<blockfw::detail::compiled::Exec>&, std::int64_t,          \
-                                      const std::span<const blockfw::Edge<blockfw::detail::compiled::Value<S>>>&, \
-                                      const blockfw::SolveOptions&);
-
-#if defined(BLOCKFW_COMPILED)
-BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_ROW_SOURCE, extern)
-#endif
-
-namespace blockfw {
-
-namespace detail {
-
-/// What a place is for.
+/// The purpose of a place.
 enum class PlaceFor { rounds, rows_by_elimination };
 
-/// \brief Chooses the place of a solve, and lets its processes agree before there is a place. The functions that bring
-/// processes together are here for one process.
+/// \brief Chooses the place of a solve, before there is one.
 ///
-/// A planner also has two templates. all_edges(n, edges, direction) returns the edges of all processes, contiguous; and
-/// dense_source(n, edges, options) an object with bound(limits), see distance_bound(), and fill(shares), which fills
-/// shares with the edges, and returns the range of their weights.
+/// A planner also has three templates. takes(edges) tells whether elimination takes a view of edges. all_edges(n,
+/// edges, direction) returns the edges of all processes, contiguous. dense_source(n, edges, options) returns an object
+/// with two functions. Its bound(limits) is that of distance_bound(). Its fill(shares) fills shares with the edges, and
+/// returns the range of their weights.
 template <class ExecSpace>
-class Planner {
+class Planner : public Processes {
  public:
   using Space = ExecSpace;
 
-  virtual ~Planner() = default;
   /// The name of the places in the text of an error: "on ...".
   virtual const char* name() const = 0;
   virtual std::shared_ptr<const Place<ExecSpace>> place(const Numbers<ExecSpace>& numbers, std::int64_t n,
                                                         PlaceFor task) const = 0;
-
-  /// The number of this process, and of all processes.
-  virtual int process() const { return 0; }
-  virtual int processes() const { return 1; }
-  virtual void together(const std::function<void()>& f) const { f(); }
-  virtual void require_same(const std::vector<std::int64_t>&, const char* /*names*/) const {}
-  virtual void reduce(std::vector<std::int64_t>& /*numbers*/, Reduction) const {}
-  virtual void reduce(std::vector<double>& /*numbers*/, Reduction) const {}
-
-  template <class T>
-  T reduced(T number, Reduction how) const {
-    std::vector<std::conditional_t<std::is_integral_v<T>, std::int64_t, double>> one{number};
-    reduce(one, how);
-    return static_cast<T>(one[0]);
-  }
-  bool on_all(bool is) const { return reduced(int(is), Reduction::least) == 1; }
-  bool on_any(bool is) const { return reduced(int(is), Reduction::most) == 1; }
 };
 
 /// The numbers of shares over a semiring, with the default tile.
@@ -471,3 +437,15 @@ class Solved : public ShareAnswers<Over, ExecSpace> {
 };
 
 }  // namespace blockfw
+
+/// The rows of a graph in a container.
+#define BLOCKFW_COMPILED_ROW_SOURCE(LINKAGE, S)                                                                   \
+  LINKAGE template std::unique_ptr<                                                                               \
+      blockfw::detail::RowSource<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>>           \
+  blockfw::detail::eliminated_rows<S>(const std::vector<blockfw::detail::compiled::Exec>&, std::int64_t,          \
+                                      const std::span<const blockfw::Edge<blockfw::detail::compiled::Value<S>>>&, \
+                                      const blockfw::SolveOptions&);
+
+#if defined(BLOCKFW_COMPILED)
+BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_ROW_SOURCE, extern)
+#endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Answers that are no matrices: what one vertex reaches, its nearest places, paths; and the number that stands
+/// \brief Answers that are no matrices: the reach of a vertex, its nearest places, paths. And the number that stands
 /// for no vertex.
 #pragma once
 

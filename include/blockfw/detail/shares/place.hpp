@@ -60,15 +60,41 @@ struct ShareBytes {
 /// How numbers of several processes are combined to one number.
 enum class Reduction { least, most, sum };
 
+/// \brief The processes that hold shares together. Their functions are collective: all processes call them. They are
+/// here for one process; several override them.
+class Processes {
+ public:
+  virtual ~Processes() = default;
+
+  /// The number of this process, and of all processes. Local.
+  virtual int process() const { return 0; }
+  virtual int processes() const { return 1; }
+
+  /// Calls f on each process.
+  /// \throws on all processes the first error of any process
+  virtual void together(const std::function<void()>& f) const { f(); }
+  /// \throws InvalidInput, which names the numbers, if processes pass different numbers
+  virtual void require_same(const std::vector<std::int64_t>&, const char* /*names*/) const {}
+  /// Replaces each number by the combined number of all processes.
+  virtual void reduce(std::vector<std::int64_t>& /*numbers*/, Reduction) const {}
+  virtual void reduce(std::vector<double>& /*numbers*/, Reduction) const {}
+  template <class T>
+  T reduced(T number, Reduction how) const {
+    std::vector<std::conditional_t<std::is_integral_v<T>, std::int64_t, double>> one{number};
+    reduce(one, how);
+    return static_cast<T>(one[0]);
+  }
+  bool on_all(bool is) const { return reduced(int(is), Reduction::least) == 1; }
+  bool on_any(bool is) const { return reduced(int(is), Reduction::most) == 1; }
+};
+
 /// \brief Where the shares of a matrix lie. A process holds all shares, or one.
 ///
-/// Functions that are not marked as local are collective. All processes that hold shares call them together. Those that
-/// bring processes together are here for a place of one process; a place of several overrides them.
+/// Functions that are not marked as local are collective. Those that bring processes together are here for a place of
+/// one process; a place of several overrides them.
 template <class ExecSpace>
-class Place {
+class Place : public Processes {
  public:
-  virtual ~Place() = default;
-
   /// The name of the place in the text of an error: "on ...".
   virtual const char* name() const = 0;
 
@@ -87,30 +113,12 @@ class Place {
   const ExecSpace& exec(int share) const { return instances_[index(share)]; }
   const std::vector<ExecSpace>& instances() const { return instances_; }
 
-  /// The number of this process.
-  virtual int process() const { return 0; }
-
   // Collective functions.
 
-  /// Calls f on each process.
-  /// \throws on all processes the first error of any process
-  virtual void together(const std::function<void()>& f) const { f(); }
   /// Calls f(share) for each share of this process, at the same time.
   /// \throws as together()
   void each(const std::function<void(int)>& f) const {
-    together([&] { in_threads(count(), [&](int number) { f(first() + number); }); });
-  }
-
-  /// \throws InvalidInput, which names the numbers, if processes pass different numbers
-  virtual void require_same(const std::vector<std::int64_t>&, const char* /*names*/) const {}
-  /// Replaces each number by the combined number of all processes.
-  virtual void reduce(std::vector<std::int64_t>& /*numbers*/, Reduction) const {}
-  virtual void reduce(std::vector<double>& /*numbers*/, Reduction) const {}
-  template <class T>
-  T reduced(T number, Reduction how) const {
-    std::vector<std::conditional_t<std::is_integral_v<T>, std::int64_t, double>> one{number};
-    reduce(one, how);
-    return static_cast<T>(one[0]);
+    this->together([&] { in_threads(count(), [&](int number) { f(first() + number); }); });
   }
 
   /// Sends bytes from the process of a share to all processes.

@@ -92,24 +92,18 @@ struct RankGrid {
   }
 };
 
-/// \brief One share on each rank.
-template <class ExecSpace>
-class RankPlace final : public Place<ExecSpace> {
+/// \brief The processes of a place, or of its planner, are ranks.
+template <class Base>
+class OnRanks : public Base {
  public:
-  RankPlace(RankGrid ranks, const ExecSpace& exec)
-      : Place<ExecSpace>(ranks.layout, ranks.ranks.rank(), {exec}),
-        ranks_(std::move(ranks.ranks)),
-        grid_(ranks.grid),
-        along_row_(ranks_, this->layout().row_part(ranks_.rank()), this->layout().column_part(ranks_.rank())),
-        along_column_(ranks_, this->layout().column_part(ranks_.rank()), this->layout().row_part(ranks_.rank())) {}
-
   const Communicator& ranks() const { return ranks_; }
-  const ProcessGrid& grid() const { return grid_; }
 
   const char* name() const override { return "on ranks"; }
+  int process() const override { return ranks_.rank(); }
+  int processes() const override { return ranks_.size(); }
   void together(const std::function<void()>& f) const override { detail::together(ranks_, f); }
-  void require_same(const std::vector<std::int64_t>& numbers, const char* what) const override {
-    detail::require_same(ranks_, numbers, what);
+  void require_same(const std::vector<std::int64_t>& numbers, const char* names) const override {
+    detail::require_same(ranks_, numbers, names);
   }
   void reduce(std::vector<std::int64_t>& numbers, Reduction how) const override {
     ranks_.reduce_all(numbers, operation_of(how));
@@ -117,6 +111,30 @@ class RankPlace final : public Place<ExecSpace> {
   void reduce(std::vector<double>& numbers, Reduction how) const override {
     ranks_.reduce_all(numbers, operation_of(how));
   }
+
+ protected:
+  template <class... Arguments>
+  explicit OnRanks(Communicator&& ranks, Arguments&&... arguments)
+      : Base(std::forward<Arguments>(arguments)...), ranks_(std::move(ranks)) {}
+
+  Communicator ranks_;
+};
+
+/// \brief One share on each rank.
+template <class ExecSpace>
+class RankPlace final : public OnRanks<Place<ExecSpace>> {
+  using Base = OnRanks<Place<ExecSpace>>;
+  using Base::ranks_;
+
+ public:
+  RankPlace(RankGrid ranks, const ExecSpace& exec)
+      : Base(std::move(ranks.ranks), ranks.layout, ranks.ranks.rank(), std::vector<ExecSpace>{exec}),
+        grid_(ranks.grid),
+        along_row_(ranks_, this->layout().row_part(ranks_.rank()), this->layout().column_part(ranks_.rank())),
+        along_column_(ranks_, this->layout().column_part(ranks_.rank()), this->layout().row_part(ranks_.rank())) {}
+
+  const ProcessGrid& grid() const { return grid_; }
+
   void send(int share, void* data, std::size_t bytes) const override {
     in_mpi_ranges(bytes, [&](std::size_t first, int size) {
       require_mpi(MPI_Bcast(static_cast<std::byte*>(data) + first, size, MPI_BYTE, share, ranks_.get()),
@@ -132,7 +150,6 @@ class RankPlace final : public Place<ExecSpace> {
         require_mpi(MPI_Recv(part, size, MPI_BYTE, share, 0, ranks_.get(), MPI_STATUS_IGNORE), "gathering");
     });
   }
-  int process() const override { return ranks_.rank(); }
   void deliver(const std::byte* elements, const std::vector<std::size_t>& first, std::size_t element_bytes,
                const std::function<std::byte*(std::size_t)>& memory) const override {
     send_to_owners(ranks_, elements, first, element_bytes, memory);
@@ -163,7 +180,7 @@ class RankPlace final : public Place<ExecSpace> {
       need = {here.reduce(need.entries, MPI_SUM), here.reduce(need.panels, MPI_SUM)};
       what = "the parts of the " + std::to_string(here.size()) + " ranks on its machine";
     }
-    together([&] {
+    this->together([&] {
       try {
         detail::require_memory(this->exec(rank),
                                what + " of the distances of " + std::to_string(this->layout().order) + " vertices",
@@ -183,7 +200,7 @@ class RankPlace final : public Place<ExecSpace> {
     const ExecSpace& exec = this->exec(rank);
     std::unique_ptr<Operations<ExecSpace>> numbers;
     std::unique_ptr<PivotMirror<ExecSpace>> mirror;
-    together([&] {
+    this->together([&] {
       numbers = work.numbers(rank);
       mirror = work.mirror(exec, *numbers, layout, rank);
     });
@@ -207,7 +224,6 @@ class RankPlace final : public Place<ExecSpace> {
     return "rank " + std::to_string(ranks_.rank()) + " of " + std::to_string(ranks_.size());
   }
 
-  Communicator ranks_;
   ProcessGrid grid_;
   Communicator along_row_, along_column_;
 };
