@@ -272,7 +272,7 @@ class NumbersOf final : public Numbers<ExecSpace> {
 /// The one object of a semiring's numbers.
 template <Semiring S, class TileShape, class ExecSpace>
 const Numbers<ExecSpace>& numbers_in_shares() {
-  static const NumbersOf<S, TileShape, ExecSpace> numbers;
+  static const NumbersOf<S, TileShape, ExecSpace> numbers{};
   return numbers;
 }
 
