@@ -94,6 +94,16 @@ TEST_CASE("the range of the weights is that of all edges") {
   CHECK(range.largest == 7);
 }
 
+TEST_CASE("a matrix of another shape on one rank is an error on all") {
+  Matrix d(MPI_COMM_WORLD, 20);
+  d.solve(d.fill(Edges{}));
+  const int rows = rank() == ranks() - 1 ? 19 : 20;
+  const Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Kokkos::HostSpace> other("other", rows, 20);
+  const std::string expected = "the matrix 'other' is 19 x 20, expected 20 rows and columns";
+  CHECK(error_of<blockfw::InvalidInput>([&] { d.copy_to(other); }) == expected);
+  CHECK(error_of<blockfw::InvalidInput>([&] { d.copy_from(other); }) == expected);
+}
+
 TEST_CASE("an error of one rank is that of all") {
   const int last = ranks() - 1;
   Matrix d(MPI_COMM_WORLD, 20);

@@ -24,7 +24,6 @@
 #include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/kernel/tuned_tiles.hpp"
-#include "blockfw/detail/matrices/read_weights.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/shares/edges_by_owner.hpp"
 #include "blockfw/detail/shares/mpi_edges.hpp"
@@ -48,11 +47,9 @@
 #include <algorithm>
 #include <concepts>
 #include <cstdint>
-#include <limits>
+#include <functional>
 #include <memory>
 #include <optional>
-#include <ranges>
-#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -109,6 +106,7 @@ class RankPlanner final : public OnRanks<Planner<ExecSpace>> {
  public:
   RankPlanner(Communicator&& ranks, const RankOptions& options) : Base(std::move(ranks)), options_(options) {}
 
+  std::vector<ExecSpace> instances() const override { return {default_instance<ExecSpace>()}; }
   std::shared_ptr<const Place<ExecSpace>> place(const Numbers<ExecSpace>& numbers, std::int64_t n,
                                                 PlaceFor task) const override {
     const bool any_grid = options_.grid.rows == 0 && options_.grid.columns == 0 && options_.grid.block_tiles == 0;
@@ -242,7 +240,7 @@ class DistributedMatrix : public MatrixInShares<Over, ExecSpace, TileShape> {
 
 /// \brief The distances that several ranks have found; each rank holds its share. They are held in the type of the
 /// distances, or in a narrower type that holds them. All ranks call every function together, except vertices(), bits(),
-/// ranks() and visit().
+/// shares(), ranks() and visit().
 /// \tparam Over       type of the distances, for shortest paths, or a semiring
 /// \tparam ExecSpace  of each rank
 template <class Over, class ExecSpace = Kokkos::DefaultExecutionSpace>

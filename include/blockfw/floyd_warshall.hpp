@@ -28,9 +28,6 @@ void do_rounds(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, const Ta
   using S = semiring_of<Over, T>;
   static_assert(std::is_same_v<typename S::value_type, T>,
                 "blockfw: the matrix's elements are not of the semiring's type");
-  static_assert(
-      has_zero_and_one<S>(),
-      "blockfw: zero() must be neutral for the semiring's ⊕ and absorb in its ⊗, one() must be neutral for ⊗");
   solve_matrix<TileShape, S>(exec, d, options.direction, options.progress);
 }
 

@@ -15,11 +15,9 @@
 
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/streams.hpp"
-#include "blockfw/detail/matrices/read_weights.hpp"
 #include "blockfw/detail/plan/hub_of_edges.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/shares/device_place.hpp"
-#include "blockfw/detail/shares/edges_by_owner.hpp"
 #include "blockfw/detail/shares/place.hpp"
 #include "blockfw/floyd_warshall.hpp"
 #include "blockfw/ground/edge.hpp"
@@ -36,10 +34,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
-#include <ranges>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -153,10 +150,11 @@ class EdgesOnDevices {
         n_(n),
         edges_(edges),
         direction_(direction),
-        spread_(spread_edges<S>(*place_, edges, direction)) {}
+        spread_(spread_edges<S>(*place_, edges, direction)) {
+    require_safe_sums<S>(n, spread_.range);
+  }
 
   std::optional<T> bound(const std::vector<T>& limits) const {
-    require_safe_sums<S>(n_, spread_.range);
     if (spread_.range.any_negative()) return {};
     const auto hub = [&] { return find_hub_of_edges(edges_).first; };
     return distance_bound(place_->instances(), spread_.entries, spread_.rows, n_, hub, spread_.range, limits);
@@ -178,7 +176,7 @@ class EdgesOnDevices {
   std::int64_t n_;
   const Edges& edges_;
   Direction direction_;
-  SpreadEdges<T, ExecSpace> spread_;
+  SpreadEdges<T, decltype(Edges::non_const_value_type::weight), ExecSpace> spread_;
 };
 
 /// Chooses the devices of a solve.
@@ -190,7 +188,8 @@ class DevicePlanner final : public Planner<ExecSpace> {
   DevicePlanner(std::function<std::vector<ExecSpace>(int)> instances, int fewest)
       : instances_(std::move(instances)), fewest_(fewest) {}
 
-  const char* name() const override { return "on several devices"; }
+  const char* name() const override { return DevicePlace<ExecSpace>::where; }
+  std::vector<ExecSpace> instances() const override { return instances_(fewest_); }
   std::shared_ptr<const Place<ExecSpace>> place(const Numbers<ExecSpace>& numbers, std::int64_t n,
                                                 PlaceFor task) const override {
     const int bits = 8 * static_cast<int>(numbers.sizes().entry);

@@ -6,7 +6,6 @@
 
 #include "blockfw/detail/numbers/numbers.hpp"
 #include "blockfw/detail/numbers/numbers_of.hpp"
-#include "blockfw/detail/numbers/operations_of.hpp"
 #include "blockfw/detail/shares/place.hpp"
 #include "blockfw/detail/shares/shares.hpp"
 #include "blockfw/detail/shares/shares_to_solve.hpp"
@@ -22,9 +21,9 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <any>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <ranges>
 #include <string>
 #include <type_traits>
@@ -121,6 +120,8 @@ class ShareAnswers {
   template <Element Wide = T>
   void insert_edge(std::int64_t from, std::int64_t to, std::type_identity_t<Wide> weight) {
     static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: insert_edge() updates shortest distances");
+    static_assert(Distance<Wide> && detail::narrows<S, Wide>,
+                  "blockfw: the weight must be of the distances' type, or of a wider integer type");
     shares_.insert_edge(from, to, weight, detail::entry_type<Wide>);
   }
 
@@ -171,21 +172,17 @@ class ShareAnswers {
   /// The entries.
   const Shares& in_shares() const { return shares_; }
 
-  /// An n x n matrix of the caller on the host.
-  /// \throws InvalidInput for another shape
+  /// A matrix of the caller on the host.
   template <class Wide, class Matrix>
-  detail::HostEntries whole(const Matrix& d) const {
+  static detail::HostEntries whole(const Matrix& d) {
     require_wider<Wide>();
-    const auto n = static_cast<std::size_t>(vertices());
-    if (d.extent(0) != n || d.extent(1) != n)
-      throw InvalidInput("the matrix '" + d.label() + "' is " + std::to_string(d.extent(0)) + " x " +
-                         std::to_string(d.extent(1)) + ", expected " + std::to_string(n) + " rows and columns");
     return {reinterpret_cast<std::byte*>(const_cast<Wide*>(d.data())),
             detail::entry_type<Wide>,
-            vertices(),
-            vertices(),
+            static_cast<std::int64_t>(d.extent(0)),
+            static_cast<std::int64_t>(d.extent(1)),
             static_cast<std::int64_t>(d.stride(0)),
-            static_cast<std::int64_t>(d.stride(1))};
+            static_cast<std::int64_t>(d.stride(1)),
+            d.label()};
   }
 
  private:
@@ -231,7 +228,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
  public:
   using Base::vertices, Base::shares;
 
-  /// The entries of a share, in memory of its instance, while the matrix lives. There may be gaps between rows.
+  /// The entries of a share, in memory of its instance. There may be gaps between rows.
   using View = Kokkos::View<T**, Kokkos::LayoutStride, typename ExecSpace::memory_space>;
 
   // Collective functions.
@@ -245,6 +242,8 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   /// \throws as fill_from_edges()
   template <class From = Over, EdgeList Edges>
   auto fill(const Edges& edges, const FillOptions& options = {}) {
+    static_assert(detail::narrows<S, typename semiring_of<From, void>::value_type>,
+                  "blockfw: the weights must be read in the matrix's type, or in a wider integer type");
     const auto spread = detail::spread_edges<semiring_of<From, void>>(in_shares().where(), detail::view_of(edges),
                                                                       options.direction, options.first_edge);
     detail::fill_shares(in_shares(), spread);
@@ -299,11 +298,10 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
 
   detail::SharesToSolve<ExecSpace> to_solve() const { return detail::SharesToSolve<ExecSpace>(in_shares()); }
 
-  /// The entries of a share of this process.
+  /// The entries of a share of this process. They are there while a view of them is.
   View view_of(int share) const {
-    const detail::Block& d = in_shares().block(share);
-    const auto typed = detail::matrix_of<T, ExecSpace>(d);
-    return View(typed.data(), typed.layout());
+    const auto& padded = std::any_cast<const detail::EntriesOf<T, ExecSpace>&>(in_shares().memory(share));
+    return Kokkos::subview(padded, Kokkos::ALL, Kokkos::pair(0, in_shares().block(share).columns));
   }
 };
 

@@ -209,8 +209,8 @@ class Planner : public Processes {
  public:
   using Space = ExecSpace;
 
-  /// The name of the places in the text of an error: "on ...".
-  virtual const char* name() const = 0;
+  /// The instances of this process that rows by elimination are made on.
+  virtual std::vector<ExecSpace> instances() const = 0;
   virtual std::shared_ptr<const Place<ExecSpace>> place(const Numbers<ExecSpace>& numbers, std::int64_t n,
                                                         PlaceFor task) const = 0;
 };
@@ -276,7 +276,6 @@ std::optional<Shares<ExecSpace>> eliminated_in_shares(const AnyPlanner& planner,
     if (sparse && dense)
       throw InvalidInput("a rank passes Method::sparse and another one Method::dense, expected the same method");
   });
-  if (options.report != nullptr) *options.report = {};
   options.method = sparse ? Method::sparse : dense ? Method::dense : Method::automatic;
   const auto count = planner.reduced(static_cast<std::int64_t>(edges.extent(0)), Reduction::sum);
   if (!may_be_sparse<ExecSpace>(n, static_cast<std::size_t>(count), options.method)) return {};
@@ -284,14 +283,13 @@ std::optional<Shares<ExecSpace>> eliminated_in_shares(const AnyPlanner& planner,
     if (options.method != Method::sparse) return {};
     throw InvalidInput("the view of edges '" + edges.label() + "' is not contiguous, which Method::sparse expects");
   }
-  const auto likely = planner.place(default_numbers<S, ExecSpace>(), n, PlaceFor::rows_by_elimination);
+  const auto instances = planner.instances();
   using Found = std::optional<std::pair<Shares<ExecSpace>, SolveReport>>;
-  return eliminated_if_it_fits<Shares<ExecSpace>>(options, likely->instances(), [&](SolveOptions watched) -> Found {
+  return eliminated_if_it_fits<Shares<ExecSpace>>(options, instances, [&](SolveOptions watched) -> Found {
     const auto& every = planner.template all_edges<S>(n, edges, watched.direction);
     std::unique_ptr<RowSource<T, ExecSpace>> source;
     planner.together([&] {
-      source =
-          eliminated_rows<S>(likely->instances(), n, std::span<const Edge<W>>(every.data(), every.size()), watched);
+      source = eliminated_rows<S>(instances, n, std::span<const Edge<W>>(every.data(), every.size()), watched);
     });
     if (!source) return {};
     const Kokkos::Timer timer;
@@ -326,6 +324,7 @@ std::optional<Shares<ExecSpace>> eliminated_in_shares(const AnyPlanner& planner,
 template <Semiring S, class AnyPlanner, class Edges, class ExecSpace = typename AnyPlanner::Space>
 Shares<ExecSpace> solve_in_shares(const AnyPlanner& planner, std::int64_t n, const Edges& edges,
                                   const SolveOptions& options) {
+  if (options.report != nullptr) *options.report = {};
   const bool narrower = may_be_narrower<S>(planner, n, options);
   if (auto held = eliminated_in_shares<S>(planner, n, edges, options, narrower)) return std::move(*held);
   auto source = planner.template dense_source<S>(n, edges, options);

@@ -212,7 +212,7 @@ class BinaryDistancesRanksOutput {
   /// \tparam Solved  SolvedRanks
   /// \throws as for a DistributedMatrix
   template <class Solved>
-    requires requires(const Solved& d) { d.bits(); }
+    requires(!requires { typename Solved::View; })
   void write(const Solved& distances) {
     distances.visit([&](const auto& d) { write(d); });
   }

@@ -98,6 +98,9 @@ void solve_in_place(const ExecSpace& exec, const MatrixRef<typename S::value_typ
 template <class TileShape, class S, class ExecSpace>
 void solve_matrix(const ExecSpace& exec, const MatrixRef<typename S::value_type, ExecSpace>& d, Direction direction,
                   const Progress& progress) {
+  static_assert(
+      has_zero_and_one<S>(),
+      "blockfw: zero() must be neutral for the semiring's ⊕ and absorb in its ⊗, one() must be neutral for ⊗");
   if (direction == Direction::undirected && !is_commutative<S>)
     throw InvalidInput("half the work for an undirected graph needs a semiring whose member commutative is true");
   if (std::is_same_v<TileShape, TunedTile> && d.extent_int(0) < half_from<ExecSpace>) direction = Direction::directed;

@@ -14,13 +14,14 @@
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/weights.hpp"
 
+#include <any>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -36,6 +37,21 @@ inline constexpr EntryType entry_type = std::is_same_v<T, std::int8_t>    ? Entr
                                         : std::is_same_v<T, std::int64_t> ? EntryType::int64
                                         : std::is_same_v<T, float>        ? EntryType::float32
                                                                           : EntryType::float64;
+
+/// Bytes of an entry of a type.
+constexpr std::size_t bytes_of(EntryType type) {
+  switch (type) {
+    case EntryType::int8:
+      return 1;
+    case EntryType::int16:
+      return 2;
+    case EntryType::int32:
+    case EntryType::float32:
+      return 4;
+    default:
+      return 8;
+  }
+}
 
 /// A number of any of these types, without loss.
 class AnyNumber {
@@ -116,6 +132,7 @@ struct HostEntries {
   EntryType type;
   std::int64_t rows, columns;
   std::int64_t down, across;  ///< from a row to the next, from a column to the next
+  std::string name = {};      ///< in the text of an error
 };
 
 /// Edges in memory of an instance: Edge<W> of any type W. `from` and `to` are a row and a column of a share.
@@ -133,8 +150,8 @@ struct ShareEntries {
   std::vector<std::int32_t> rows, columns;  ///< the vertices of the rows and columns
 };
 
-/// \brief The steps of a solve of shares that depend on where these lie; see solve_filled() of recipe.hpp. Each step is
-/// collective.
+/// \brief The steps of a solve of shares that depend on where these lie; see solve_filled() of recipe.hpp. Processes
+/// take each step together.
 template <class ExecSpace>
 class ShareSteps {
  public:
@@ -159,8 +176,8 @@ class ShareSteps {
 
 /// \brief The operations of one kind of numbers on the entries of shares. One object for a kind, which has no state.
 ///
-/// Work is queued on the instance, unless a comment says that it is fenced. A type beside the entries' own is a wider
-/// type, for shortest paths in integers; in a narrower type, lengths are cut off at its infinity.
+/// Work is queued on the instance, unless a comment says that it is fenced. Numbers of shortest paths are copied to any
+/// type that holds them, and from a wider integer: then lengths are cut off at infinity.
 template <class ExecSpace>
 class Numbers {
  public:
@@ -173,6 +190,10 @@ class Numbers {
   virtual double panel_bytes(std::int64_t rows, std::int64_t columns, int rounds, std::int64_t pivots) const = 0;
   /// Bytes of all panels of solve_alone().
   virtual double alone_bytes(const ExecSpace& exec, std::int64_t n) const = 0;
+  /// Memory for entries, not initialised: a View<T**, LayoutRight> where the instance works.
+  virtual std::any allocated(const ExecSpace& exec, std::int64_t rows, std::int64_t columns) const = 0;
+  /// Its first entry.
+  virtual std::byte* data(const std::any& memory) const = 0;
   /// Whether half the work suffices for a symmetric matrix.
   virtual bool commutes() const = 0;
 
@@ -192,6 +213,7 @@ class Numbers {
   virtual void mark_unreachable(const ExecSpace& exec, const Block& d, AnyNumber limit) const = 0;
   /// See first_cycle_of_entry() of finish.hpp. Fenced.
   virtual std::int64_t first_cycle_of_entry(const ShareEntries<ExecSpace>& share, std::int64_t n) const = 0;
+  /// Fenced.
   virtual bool is_symmetric(const ExecSpace& exec, const Block& d) const = 0;
 
   // To shares.

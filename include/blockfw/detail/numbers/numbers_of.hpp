@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
+#include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/graph/cycles.hpp"
 #include "blockfw/detail/kernel/phases.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
@@ -20,6 +21,7 @@
 #include "blockfw/detail/numbers/operations_of.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/detail/plan/recipe.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
@@ -29,6 +31,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <any>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -40,11 +43,19 @@
 
 namespace blockfw::detail {
 
-/// Whether numbers of type T over S are copied to type Wide: to the same type, and of shortest paths in integers to a
-/// wider one.
+/// Whether numbers of S are copied to type Wide: to the same type, and those of shortest paths to each type that holds
+/// them.
 template <Semiring S, Element Wide, class T = typename S::value_type>
-inline constexpr bool widens = std::is_same_v<Wide, T> || (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> &&
-                                                           std::is_integral_v<Wide> && sizeof(Wide) > sizeof(T));
+inline constexpr bool widens = std::is_same_v<Wide, T> || (std::is_same_v<S, MinPlus<T>> && converts<T, Wide>);
+
+/// Whether numbers of S are taken out of type Wide: the same type, and of shortest paths in integers a wider one.
+template <Semiring S, Element Wide, class T = typename S::value_type>
+inline constexpr bool narrows = std::is_same_v<Wide, T> || (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> &&
+                                                            std::is_integral_v<Wide> && sizeof(Wide) > sizeof(T));
+
+/// Whether edges with weights of type W fill a matrix of S.
+template <Semiring S, Element W, class T = typename S::value_type>
+inline constexpr bool reads_edges = Distance<W> && (narrows<S, W> || converts<W, T>);
 
 /// Copies a matrix of a wider type, or of the same type, where exec works.
 template <Semiring S, class ExecSpace, MatrixView To, MatrixView From>
@@ -76,6 +87,10 @@ void lengthen_by_edge(const Lengths& to, const Lengths& from, std::int64_t tail,
   if (closes && negative_through(to, from)) throw NegativeCycle(tail);
   require_safe(to_range, from_range);
 }
+
+/// The memory of a share.
+template <class T, class ExecSpace>
+using EntriesOf = Kokkos::View<T**, Kokkos::LayoutRight, typename ExecSpace::memory_space>;
 
 /// The steps of solve_filled() for shares.
 template <Semiring S, class ExecSpace>
@@ -131,6 +146,15 @@ class NumbersOf final : public Numbers<ExecSpace> {
     return Phase::GroupStorage::bytes(rows, columns, rounds) + Phase::PanelStorage::bytes(pivots, pivots);
   }
   double alone_bytes(const ExecSpace& exec, std::int64_t n) const override { return workspace_bytes<T>(exec, n); }
+  std::any allocated(const ExecSpace& exec, std::int64_t rows, std::int64_t columns) const override {
+    const EntriesOf<T, ExecSpace> d(Kokkos::view_alloc(exec, "blockfw::share", Kokkos::WithoutInitializing),
+                                    static_cast<std::size_t>(rows), static_cast<std::size_t>(columns));
+    if constexpr (is_host_space<ExecSpace>) prefer_large_pages(d.data(), d.size() * sizeof(T));
+    return d;
+  }
+  std::byte* data(const std::any& memory) const override {
+    return reinterpret_cast<std::byte*>(std::any_cast<const EntriesOf<T, ExecSpace>&>(memory).data());
+  }
   bool commutes() const override { return is_commutative<S>; }
 
   std::unique_ptr<Operations<ExecSpace>> rounds(const ExecSpace& exec,
@@ -162,37 +186,35 @@ class NumbersOf final : public Numbers<ExecSpace> {
   }
 
   void fill(const ExecSpace& exec, const Block& d, const AnyEdges& edges) const override {
-    with_wide(edges.weights, [&]<class W>(W) {
-      if constexpr (Distance<W>) {
-        using Edges =
-            Kokkos::View<const Edge<W>*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-        fill_part<S>(exec, typed(d),
-                     Edges(reinterpret_cast<const Edge<W>*>(edges.data), static_cast<std::size_t>(edges.count)));
-      }
+    with_type<Reads>(edges.weights, [&]<class W>(W) {
+      using Edges =
+          Kokkos::View<const Edge<W>*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+      fill_part<S>(exec, typed(d),
+                   Edges(reinterpret_cast<const Edge<W>*>(edges.data), static_cast<std::size_t>(edges.count)));
     });
   }
   void copy_in(const ExecSpace& exec, const Block& to, const HostEntries& from) const override {
     copy_rows(exec, typed(to), host<T>(from));
   }
   void copy_narrowed(const ExecSpace& exec, const Block& to, EntryType type, const Block& from) const override {
-    with_wide(type,
-              [&]<class Wide>(Wide) { detail::copy_narrowed<S>(exec, typed(to), matrix_of<Wide, ExecSpace>(from)); });
+    with_type<Narrows>(
+        type, [&]<class Wide>(Wide) { detail::copy_narrowed<S>(exec, typed(to), matrix_of<Wide, ExecSpace>(from)); });
   }
   void narrow(EntryType type, const std::byte* from, std::int64_t count, std::byte* to) const override {
-    with_wide(type, [&]<class Wide>(Wide) {
+    with_type<Narrows>(type, [&]<class Wide>(Wide) {
       const auto* const first = reinterpret_cast<const Wide*>(from);
       std::transform(first, first + count, reinterpret_cast<T*>(to), [](Wide x) { return narrowed<S>(x); });
     });
   }
 
   void copy_out(const ExecSpace& exec, const Block& from, const HostEntries& to) const override {
-    with_wide(to.type, [&]<class Wide>(Wide) { copy_to_host(exec, typed(from), host<Wide>(to)); });
+    with_type<Widens>(to.type, [&]<class Wide>(Wide) { copy_to_host(exec, typed(from), host<Wide>(to)); });
   }
   void column_out(const ExecSpace& exec, const Block& from, std::int64_t column, std::byte* to) const override {
     column_to_host(exec, typed(from), column, list(reinterpret_cast<T*>(to), from.rows));
   }
   void widen(const std::byte* from, std::int64_t count, EntryType type, std::byte* to) const override {
-    with_wide(type, [&]<class Wide>(Wide) {
+    with_type<Widens>(type, [&]<class Wide>(Wide) {
       copy_widened(reinterpret_cast<const T*>(from), count, reinterpret_cast<Wide*>(to));
     });
   }
@@ -211,9 +233,8 @@ class NumbersOf final : public Numbers<ExecSpace> {
   bool takes_edge(AnyNumber weight, EntryType given) const override {
     bool takes = false;
     if constexpr (std::is_same_v<S, MinPlus<T>>)
-      with_wide(given, [&]<class Wide>(Wide) {
-        if constexpr (Distance<Wide>) takes = required_weight<T>(weight.as<Wide>()) != infinity<T>;
-      });
+      with_type<TakesWeight>(given,
+                             [&]<class Wide>(Wide) { takes = required_weight<T>(weight.as<Wide>()) != infinity<T>; });
     return takes;
   }
   void lengthen([[maybe_unused]] std::byte* to, [[maybe_unused]] std::byte* from, [[maybe_unused]] std::int64_t n,
@@ -255,17 +276,26 @@ class NumbersOf final : public Numbers<ExecSpace> {
     return Kokkos::View<Number*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
         data, static_cast<std::size_t>(count));
   }
-  /// Calls f(Wide()) for the type, which is the same or a wider one.
-  template <class F>
-  static void with_wide(EntryType type, const F& f) {
-    const auto found = [&]<class Wide>(Wide wide) {
-      if constexpr (widens<S, Wide>)
-        if (type == entry_type<Wide>) return f(wide), true;
+  template <class Other>
+  struct Widens : std::bool_constant<widens<S, Other>> {};
+  template <class Other>
+  struct Narrows : std::bool_constant<narrows<S, Other>> {};
+  template <class Other>
+  struct Reads : std::bool_constant<reads_edges<S, Other>> {};
+  template <class Other>
+  struct TakesWeight : std::bool_constant<Distance<Other> && narrows<S, Other>> {};
+
+  /// Calls f(Other()) for the type, which must be one of `Allowed`.
+  template <template <class> class Allowed, class F>
+  static void with_type(EntryType type, const F& f) {
+    const auto found = [&]<class Other>(Other other) {
+      if constexpr (Allowed<Other>::value)
+        if (type == entry_type<Other>) return f(other), true;
       return false;
     };
     if (!found(std::int8_t()) && !found(std::int16_t()) && !found(std::int32_t()) && !found(std::int64_t()) &&
         !found(float()) && !found(double()))
-      throw std::logic_error("blockfw: the numbers are not copied to this type");
+      throw std::logic_error("blockfw: numbers of a type that does not convert");
   }
 };
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "blockfw/detail/plan/finish.hpp"
-#include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/detail/plan/sparse_cost.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
@@ -14,7 +13,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <type_traits>
 
 namespace blockfw::detail {

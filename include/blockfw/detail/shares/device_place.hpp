@@ -29,7 +29,9 @@ class DevicePlace final : public Place<ExecSpace> {
   DevicePlace(const std::vector<ExecSpace>& devices, std::int64_t n, const TileBytes& tile)
       : Place<ExecSpace>(layout_of(checked(devices, n), static_cast<int>(devices.size()), tile), 0, devices) {}
 
-  const char* name() const override { return "on several devices"; }
+  static constexpr const char* where = "on several devices";
+
+  const char* name() const override { return where; }
   void require_memory(const std::function<ShareBytes(int)>& bytes_of) const override {
     const int shares = this->count();
     // (On a host all shares lie in one memory, which counts as available until it is touched. So the check covers all

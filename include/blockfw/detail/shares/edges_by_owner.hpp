@@ -95,14 +95,12 @@ auto check_edges(const Edges& edges, std::int64_t n, std::int64_t first) {
 /// \param parts  number of parts
 /// \param owner  owner(i, j) returns the OwnedEntry of entry (i, j)
 /// \param first  the number of edges[0], for the error of an invalid edge
-/// \tparam As  the type of the sorted weights; void for that of the edges
 /// \return the sorted edges, and the range of their weights as numbers of S
 /// \throws InvalidEdge as fill_from_edges()
-template <Semiring S, class As = void, class Edges, class Owner>
+template <Semiring S, class Edges, class Owner>
 auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& owner, Direction direction,
                    std::int64_t first = 0) {
-  using Given = decltype(Edges::non_const_value_type::weight);
-  using W = std::conditional_t<std::is_void_v<As>, Given, As>;
+  using W = decltype(Edges::non_const_value_type::weight);
   const EdgeSegments segments(edges.extent(0));
   const auto sides = static_cast<std::size_t>(parts);
   std::vector<std::vector<std::size_t>> places(static_cast<std::size_t>(segments.count),
@@ -116,7 +114,7 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
 
   const auto range = check_edges<S>(edges, n, first, [&](std::int64_t segment, const auto& edge) {
     auto& mine = places[static_cast<std::size_t>(segment)];
-    for_each_entry(edge, [&](const OwnedEntry& to, Given) { ++mine[static_cast<std::size_t>(to.part)]; });
+    for_each_entry(edge, [&](const OwnedEntry& to, W) { ++mine[static_cast<std::size_t>(to.part)]; });
   });
 
   EdgesByOwner<W> by_owner;
@@ -130,15 +128,15 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
                       static_cast<double>(place) * sizeof(typename decltype(by_owner.edges)::value_type));
   by_owner.edges =
       decltype(by_owner.edges)(Kokkos::view_alloc("blockfw::edges_by_owner", Kokkos::WithoutInitializing), place);
-  for_range(
-      "blockfw::sort_by_owner", Kokkos::DefaultHostExecutionSpace(), 0, segments.count, [&](std::int64_t segment) {
-        auto& mine = places[static_cast<std::size_t>(segment)];
-        for (std::int64_t e = segments.first(segment); e < segments.first(segment + 1); ++e)
-          if (matters<S>(edges(e)))
-            for_each_entry(edges(e), [&](const OwnedEntry& to, Given weight) {
-              by_owner.edges(mine[static_cast<std::size_t>(to.part)]++) = {to.row, to.column, static_cast<W>(weight)};
+  for_range("blockfw::sort_by_owner", Kokkos::DefaultHostExecutionSpace(), 0, segments.count,
+            [&](std::int64_t segment) {
+              auto& mine = places[static_cast<std::size_t>(segment)];
+              for (std::int64_t e = segments.first(segment); e < segments.first(segment + 1); ++e)
+                if (matters<S>(edges(e)))
+                  for_each_entry(edges(e), [&](const OwnedEntry& to, W weight) {
+                    by_owner.edges(mine[static_cast<std::size_t>(to.part)]++) = {to.row, to.column, weight};
+                  });
             });
-      });
   return std::pair(std::move(by_owner), range);
 }
 

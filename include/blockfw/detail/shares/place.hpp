@@ -66,6 +66,8 @@ class Processes {
  public:
   virtual ~Processes() = default;
 
+  /// The name of the place in the text of an error: "on ...".
+  virtual const char* name() const = 0;
   /// The number of this process, and of all processes. Local.
   virtual int process() const { return 0; }
   virtual int processes() const { return 1; }
@@ -95,9 +97,6 @@ class Processes {
 template <class ExecSpace>
 class Place : public Processes {
  public:
-  /// The name of the place in the text of an error: "on ...".
-  virtual const char* name() const = 0;
-
   // Local functions.
 
   const ShareLayout& layout() const { return layout_; }
@@ -163,9 +162,10 @@ WeightRange<T> range_over(WeightRange<T> range, const Reduced& reduced) {
 
 /// \brief Edges at the shares that own their entries, in memory of the shares' instances. `from` and `to` are places in
 /// the share.
-template <class T, class ExecSpace>
+/// \tparam W  the type of the weights
+template <class T, class W, class ExecSpace>
 struct SpreadEdges {
-  using Entries = Kokkos::View<Edge<T>*, typename ExecSpace::memory_space>;
+  using Entries = Kokkos::View<Edge<W>*, typename ExecSpace::memory_space>;
 
   std::vector<Entries> entries;          ///< the edges of each share of this process
   WeightRange<T> range;                  ///< the range of the weights of all processes
@@ -181,20 +181,21 @@ struct SpreadEdges {
 /// \param edges  rank-1 view on the host; each process passes any part of the edges
 /// \param first  the number of edges[0] among all edges, for the error of an invalid edge
 /// \throws as fill_from_edges()
-template <Semiring S, class ExecSpace, class Edges, class T = typename S::value_type>
-SpreadEdges<T, ExecSpace> spread_edges(const Place<ExecSpace>& place, const Edges& edges, Direction direction,
-                                       std::int64_t first = 0) {
+template <Semiring S, class ExecSpace, class Edges>
+auto spread_edges(const Place<ExecSpace>& place, const Edges& edges, Direction direction, std::int64_t first = 0) {
+  using T = typename S::value_type;
+  using W = decltype(Edges::non_const_value_type::weight);
   const ShareLayout& layout = place.layout();
-  EdgesByOwner<T> sorted;
+  EdgesByOwner<W> sorted;
   WeightRange<T> range;
   place.together([&] {
     const auto owner = [&layout](std::int32_t i, std::int32_t j) { return layout.owner(i, j); };
-    std::tie(sorted, range) = sort_by_owner<S, T>(edges, layout.order, layout.shares(), owner, direction, first);
+    std::tie(sorted, range) = sort_by_owner<S>(edges, layout.order, layout.shares(), owner, direction, first);
   });
   if (!place.holds_all()) {
-    EdgesByOwner<T> own;
+    EdgesByOwner<W> own;
     place.deliver(
-        reinterpret_cast<const std::byte*>(sorted.edges.data()), sorted.first, sizeof(Edge<T>), [&](std::size_t count) {
+        reinterpret_cast<const std::byte*>(sorted.edges.data()), sorted.first, sizeof(Edge<W>), [&](std::size_t count) {
           own.edges = decltype(own.edges)(Kokkos::view_alloc("blockfw::own_edges", Kokkos::WithoutInitializing), count);
           own.first = {0, count};
           return reinterpret_cast<std::byte*>(own.edges.data());
@@ -202,9 +203,9 @@ SpreadEdges<T, ExecSpace> spread_edges(const Place<ExecSpace>& place, const Edge
     sorted = std::move(own);
   }
   range = range_over(range, [&](auto number, Reduction how) { return place.reduced(number, how); });
-  SpreadEdges<T, ExecSpace> spread{
-      std::vector<typename SpreadEdges<T, ExecSpace>::Entries>(static_cast<std::size_t>(place.count())), range,
-      layout.numbers(), layout.down.block_rows()};
+  SpreadEdges<T, W, ExecSpace> spread;
+  spread.entries.resize(static_cast<std::size_t>(place.count()));
+  spread.range = range, spread.layout = layout.numbers(), spread.rows = layout.down.block_rows();
   place.each([&](int s) {
     spread.entries[place.index(s)] = reachable_edges(place.exec(s), sorted.of(place.index(s)));
     place.exec(s).fence("blockfw::spread_edges");

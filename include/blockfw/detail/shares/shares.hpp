@@ -7,16 +7,12 @@
 /// of this class for callers.
 #pragma once
 
-#include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/base/rounding.hpp"
-#include "blockfw/detail/kernel/rounds.hpp"
-#include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/detail/numbers/numbers.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
-#include "blockfw/detail/shares/pivot_mirror.hpp"
 #include "blockfw/detail/shares/place.hpp"
 #include "blockfw/detail/shares/share_layout.hpp"
 #include "blockfw/ground/edge.hpp"
@@ -27,23 +23,17 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <any>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace blockfw::detail {
-
-/// Bytes of an entry of a type.
-constexpr std::size_t bytes_of(EntryType type) {
-  constexpr std::size_t bytes[] = {1, 2, 4, 8, 4, 8};
-  return bytes[static_cast<std::size_t>(type)];
-}
 
 /// Memory on the host, not initialised.
 class HostMemory {
@@ -65,8 +55,6 @@ using TakesRows = std::function<void(std::int64_t first, std::int64_t rows, cons
 /// \brief A matrix of distances in shares. Copies are the same matrix. Functions that are not local are collective.
 template <class ExecSpace>
 class Shares final {
-  using Bytes = Kokkos::View<std::byte*, typename ExecSpace::memory_space>;
-
  public:
   /// \brief Memory for the entries, which are not filled yet.
   /// \throws OutOfMemory, which names the share, when one does not fit
@@ -82,6 +70,9 @@ class Shares final {
   std::int64_t vertices() const { return layout().order; }
   const Numbers<ExecSpace>& numbers() const { return *numbers_; }
   EntryType type() const { return numbers_->type(); }
+  std::size_t entry_bytes() const { return bytes_of(type()); }
+  /// The memory of a share of this process; see Numbers::allocated().
+  const std::any& memory(int share) const { return memory_[where_->index(share)]; }
   /// The entries of a share of this process.
   const Block& block(int share) const { return blocks_[where_->index(share)]; }
 
@@ -98,7 +89,7 @@ class Shares final {
   /// A part of a share.
   Block part(int share, std::int64_t row, std::int64_t rows, std::int64_t column, std::int64_t columns) const {
     const Block& all = block(share);
-    return {all.data + (row * all.stride + column) * static_cast<std::int64_t>(entry_), static_cast<int>(rows),
+    return {all.data + (row * all.stride + column) * static_cast<std::int64_t>(entry_bytes()), static_cast<int>(rows),
             static_cast<int>(columns), all.stride};
   }
   /// A part of a matrix on the host.
@@ -106,6 +97,16 @@ class Shares final {
                           std::int64_t columns) {
     const std::int64_t first = row * d.down + column * d.across;
     return {d.data + first * static_cast<std::int64_t>(bytes_of(d.type)), d.type, rows, columns, d.down, d.across};
+  }
+  /// Checks an n x n matrix of the caller.
+  void require_whole(const HostEntries& d) const {
+    const std::string what = "the matrix '" + d.name + "' ";
+    if (d.rows != vertices() || d.columns != vertices())
+      throw InvalidInput(what + "is " + std::to_string(d.rows) + " x " + std::to_string(d.columns) + ", expected " +
+                         std::to_string(vertices()) + " rows and columns");
+    if (!is_host_space<ExecSpace> && d.across != 1 && d.columns > 1)
+      throw InvalidInput(what + "has columns " + std::to_string(d.across) +
+                         " entries apart, expected 1 for a copy between a device and the host");
   }
   /// Rows without gaps on the host.
   static HostEntries rows_at(std::byte* data, EntryType type, std::int64_t rows, std::int64_t columns) {
@@ -129,7 +130,7 @@ class Shares final {
 
   // Answers, on the host. `type` is the type of the result, the same or a wider one.
 
-  /// \param rows, columns  the order of the caller's matrix, which must be vertices()
+  /// \throws InvalidInput when the matrix is not n x n; for a device also when its rows are not contiguous
   void copy_to(const HostEntries& distances) const;
   /// The rows, or columns, of some vertices: a row of n entries for each.
   void some_of(const std::vector<std::int64_t>& vertices, bool rows, EntryType type,
@@ -149,8 +150,7 @@ class Shares final {
 
   std::shared_ptr<const Place<ExecSpace>> where_;
   const Numbers<ExecSpace>* numbers_;
-  std::size_t entry_;  ///< bytes of an entry
-  std::vector<Bytes> memory_;
+  std::vector<std::any> memory_;
   std::vector<Block> blocks_;
 };
 
@@ -158,18 +158,15 @@ template <class ExecSpace>
 Shares<ExecSpace>::Shares(std::shared_ptr<const Place<ExecSpace>> where, const Numbers<ExecSpace>& numbers)
     : where_(std::move(where)),
       numbers_(&numbers),
-      entry_(numbers.sizes().entry),
       memory_(static_cast<std::size_t>(where_->count())),
       blocks_(static_cast<std::size_t>(where_->count())) {
   require_memory(*where_, numbers);
   each("blockfw::share", [&](int s, const ExecSpace& exec) {
     const std::int64_t rows = layout().rows(s), columns = layout().columns(s),
-                       stride = leading_dimension<ExecSpace>(columns, entry_);
-    Bytes& memory = memory_[where_->index(s)];
-    memory = Bytes(Kokkos::view_alloc(exec, "blockfw::share", Kokkos::WithoutInitializing),
-                   static_cast<std::size_t>(rows) * static_cast<std::size_t>(stride) * entry_);
-    if constexpr (is_host_space<ExecSpace>) prefer_large_pages(memory.data(), memory.size());
-    blocks_[where_->index(s)] = {memory.data(), static_cast<int>(rows), static_cast<int>(columns), stride};
+                       stride = leading_dimension<ExecSpace>(columns, entry_bytes());
+    std::any& memory = memory_[where_->index(s)];
+    memory = numbers_->allocated(exec, rows, stride);
+    blocks_[where_->index(s)] = {numbers_->data(memory), static_cast<int>(rows), static_cast<int>(columns), stride};
   });
 }
 
@@ -190,6 +187,7 @@ void Shares<ExecSpace>::require_memory(const Place<ExecSpace>& where, const Numb
 template <class ExecSpace>
 void Shares<ExecSpace>::copy_to(const HostEntries& distances) const {
   where_->each([&](int s) {
+    require_whole(distances);
     for_each_block(s, distances, [&](const Block& own, const HostEntries& there) {
       numbers_->copy_out(where_->exec(s), own, there);
     });
@@ -207,7 +205,7 @@ void Shares<ExecSpace>::some_of(const std::vector<std::int64_t>& some, bool rows
   where_->require_same(some, rows ? "sources" : "targets");
   constexpr std::int64_t most_bytes = std::int64_t(64) << 20;
   const auto at_once = static_cast<std::size_t>(std::max<std::int64_t>(
-      1, most_bytes / std::max<std::int64_t>(1, vertices() * static_cast<std::int64_t>(entry_))));
+      1, most_bytes / std::max<std::int64_t>(1, vertices() * static_cast<std::int64_t>(entry_bytes()))));
   for (std::size_t first = 0; first < some.size(); first += at_once)
     bring(some, first, std::min(first + at_once, some.size()), rows, type, all);
 }
@@ -226,22 +224,35 @@ void Shares<ExecSpace>::bring(const std::vector<std::int64_t>& some, std::size_t
       if (const auto at = map.part(some[v]); at.part == part_of(s)) f(v, at.row, number++);
     return number;
   };
-  const auto row_bytes = [&](int s) { return static_cast<std::size_t>(along.rows(place_of(s))) * entry_; };
+  const auto row_bytes = [&](int s) { return static_cast<std::size_t>(along.rows(place_of(s))) * entry_bytes(); };
   std::vector<HostMemory> parts(static_cast<std::size_t>(layout().shares()));
   where_->together([&] {
     for (int s = 0; s < layout().shares(); ++s)
       parts[static_cast<std::size_t>(s)].resize(in_share(s, [](std::size_t, std::int64_t, std::size_t) {}) *
                                                 row_bytes(s));
   });
-  each("blockfw::rows", [&](int s, const ExecSpace& exec) {
-    in_share(s, [&](std::size_t, std::int64_t local, std::size_t number) {
-      std::byte* const own = parts[static_cast<std::size_t>(s)].data() + number * row_bytes(s);
-      if (rows)
-        numbers_->copy_out(exec, part(s, local, 1, 0, block(s).columns),
-                           rows_at(own, numbers_->type(), 1, block(s).columns));
-      else
+  where_->each([&](int s) {
+    const ExecSpace& exec = where_->exec(s);
+    std::byte* own = parts[static_cast<std::size_t>(s)].data();
+    std::int64_t start = 0, count = 0;  // of neighbouring rows, which are copied together
+    const auto copy = [&] {
+      if (count > 0)
+        numbers_->copy_out(exec, part(s, start, count, 0, block(s).columns),
+                           rows_at(own, numbers_->type(), count, block(s).columns));
+      own += static_cast<std::size_t>(count) * row_bytes(s);
+    };
+    in_share(s, [&](std::size_t, std::int64_t local, std::size_t) {
+      if (!rows) {
         numbers_->column_out(exec, block(s), local, own);
+        own += row_bytes(s);
+      } else if (count > 0 && local == start + count) {
+        ++count;
+      } else {
+        copy();
+        start = local, count = 1;
+      }
     });
+    copy();
   });
   for (int s = 0; s < layout().shares(); ++s) {
     HostMemory& received = parts[static_cast<std::size_t>(s)];
@@ -249,7 +260,7 @@ void Shares<ExecSpace>::bring(const std::vector<std::int64_t>& some, std::size_t
     in_share(s, [&](std::size_t vertex, std::int64_t, std::size_t number) {
       along.for_each_block(place_of(s), [&](std::int64_t entry, std::int64_t local, std::int64_t entries) {
         numbers_->widen(
-            received.data() + number * row_bytes(s) + static_cast<std::size_t>(local) * entry_, entries, type,
+            received.data() + number * row_bytes(s) + static_cast<std::size_t>(local) * entry_bytes(), entries, type,
             all + (vertex * static_cast<std::size_t>(vertices()) + static_cast<std::size_t>(entry)) * bytes_of(type));
       });
     });
@@ -269,7 +280,7 @@ void Shares<ExecSpace>::distance(std::int64_t i, std::int64_t j, EntryType type,
                          rows_at(own, numbers_->type(), 1, 1));
   });
   where_->require_same({i, j}, "vertices");
-  where_->send(at.part, own, entry_);
+  where_->send(at.part, own, entry_bytes());
   numbers_->widen(own, 1, type, result);
 }
 
@@ -310,17 +321,21 @@ void Shares<ExecSpace>::insert_edge(std::int64_t from, std::int64_t to, AnyNumbe
   require_vertex(to, vertices());
   if (!numbers_->takes_edge(weight, given)) return;
   const auto n = static_cast<std::size_t>(vertices());
-  HostMemory to_tail(n * entry_), from_head(n * entry_);
-  some_of({from}, false, numbers_->type(), [&] { return to_tail.data(); });
-  some_of({to}, true, numbers_->type(), [&] { return from_head.data(); });
+  HostMemory to_tail, from_head;
+  const auto memory_of = [&](HostMemory& memory) {
+    memory.resize(n * entry_bytes());
+    return memory.data();
+  };
+  some_of({from}, false, numbers_->type(), [&] { return memory_of(to_tail); });
+  some_of({to}, true, numbers_->type(), [&] { return memory_of(from_head); });
   where_->together([&] { numbers_->lengthen(to_tail.data(), from_head.data(), vertices(), from, weight); });
   std::vector<std::shared_ptr<const void>> detours(static_cast<std::size_t>(where_->count()));
   where_->each([&](int s) {  // (All memory is there before a distance changes.)
     const auto some = [&](const HostMemory& all, int count, const auto& vertex) {
-      HostMemory here(static_cast<std::size_t>(count) * entry_);
+      HostMemory here(static_cast<std::size_t>(count) * entry_bytes());
       for (int i = 0; i < count; ++i)
-        std::copy_n(all.data() + static_cast<std::size_t>(vertex(i)) * entry_, entry_,
-                    here.data() + static_cast<std::size_t>(i) * entry_);
+        std::copy_n(all.data() + static_cast<std::size_t>(vertex(i)) * entry_bytes(), entry_bytes(),
+                    here.data() + static_cast<std::size_t>(i) * entry_bytes());
       return here;
     };
     const HostMemory rows = some(to_tail, block(s).rows, [&](int i) { return layout().row(s, i); }),
@@ -344,9 +359,10 @@ void Shares<ExecSpace>::whole_rows_of(int s, const TakesRows& f, EntryType type,
   const BlockCyclicMap& across = layout().across;
   const int sharers = across.parts(), own = layout().column_part(s);
   const std::int64_t height = layout().rows(s), n = vertices(), width = layout().columns(s);
-  const auto entry = static_cast<std::int64_t>(entry_), wide = static_cast<std::int64_t>(bytes_of(type));
+  const auto entry = static_cast<std::int64_t>(entry_bytes()), wide = static_cast<std::int64_t>(bytes_of(type));
   const std::int64_t most_entries = (std::int64_t(1) << 30) / entry;  // (MPI counts in int)
-  const std::int64_t entries = std::min(most_entries / sharers, static_cast<std::int64_t>(bytes) / wide);
+  const std::int64_t entries =
+      std::min(most_entries / sharers, static_cast<std::int64_t>(std::min(bytes, std::size_t(1) << 62)) / wide);
   const std::int64_t most = where_->reduced(
       std::max<std::int64_t>(sharers, entries * sharers / std::max<std::int64_t>(n, 1)), Reduction::least);
   const std::int64_t steps = where_->reduced(n == 0 ? 0 : div_up(height, most), Reduction::most);
@@ -356,17 +372,17 @@ void Shares<ExecSpace>::whole_rows_of(int s, const TakesRows& f, EntryType type,
     const std::int64_t whole_rows = start(own + 1) - start(own);
     HostMemory mine, parts, whole;
     where_->together([&] {
-      mine.resize(static_cast<std::size_t>(rows * width) * entry_);
+      mine.resize(static_cast<std::size_t>(rows * width) * entry_bytes());
       numbers_->copy_out(where_->exec(s), part(s, first, rows, 0, width),
                          rows_at(mine.data(), numbers_->type(), rows, width));
-      if (sharers > 1) parts.resize(static_cast<std::size_t>(whole_rows * n) * entry_);
+      if (sharers > 1) parts.resize(static_cast<std::size_t>(whole_rows * n) * entry_bytes());
       if (sharers > 1 || type != numbers_->type()) whole.resize(static_cast<std::size_t>(whole_rows * n * wide));
     });
     if (sharers > 1) {
       std::vector<std::size_t> sent, expected;
       for (int other = 0; other < sharers; ++other) {
-        sent.push_back(static_cast<std::size_t>((start(other + 1) - start(other)) * width) * entry_);
-        expected.push_back(static_cast<std::size_t>(whole_rows * across.rows(other)) * entry_);
+        sent.push_back(static_cast<std::size_t>((start(other + 1) - start(other)) * width) * entry_bytes());
+        expected.push_back(static_cast<std::size_t>(whole_rows * across.rows(other)) * entry_bytes());
       }
       where_->exchange_along_row(mine.data(), sent, parts.data(), expected);
     }
@@ -399,7 +415,7 @@ bool Shares<ExecSpace>::is_symmetric() const {
     std::iota(some.begin(), some.end(), first);
     HostMemory rows, columns;
     const auto memory = [&](HostMemory& bytes) {
-      bytes.resize(some.size() * static_cast<std::size_t>(vertices()) * entry_);
+      bytes.resize(some.size() * static_cast<std::size_t>(vertices()) * entry_bytes());
       return bytes.data();
     };
     some_of(some, true, numbers_->type(), [&] { return memory(rows); });
@@ -425,16 +441,16 @@ void Shares<ExecSpace>::gather(int root, EntryType type, const std::function<std
     const std::int64_t height = layout().rows(s), width = layout().columns(s);
     HostMemory some;
     where_->together([&] {
-      if (here || where_->holds(s)) some.resize(static_cast<std::size_t>(height * width) * entry_);
+      if (here || where_->holds(s)) some.resize(static_cast<std::size_t>(height * width) * entry_bytes());
       if (where_->holds(s))
         numbers_->copy_out(where_->exec(s), block(s), rows_at(some.data(), numbers_->type(), height, width));
     });
-    where_->send_to(root, s, some.data(), static_cast<std::size_t>(height * width) * entry_);
+    where_->send_to(root, s, some.data(), static_cast<std::size_t>(height * width) * entry_bytes());
     if (here)
       layout().for_each_block(s, [&](std::int64_t row, std::int64_t column, std::int64_t i, std::int64_t j,
                                      std::int64_t rows, std::int64_t columns) {
         for (std::int64_t r = 0; r < rows; ++r)
-          numbers_->widen(some.data() + static_cast<std::size_t>((i + r) * width + j) * entry_, columns, type,
+          numbers_->widen(some.data() + static_cast<std::size_t>((i + r) * width + j) * entry_bytes(), columns, type,
                           all + static_cast<std::size_t>((row + r) * vertices() + column) * bytes_of(type));
       });
   }

@@ -38,11 +38,7 @@ class SharesToSolve final : private ShareSteps<ExecSpace> {
  public:
   /// \param shares  it must outlive this object
   explicit SharesToSolve(const Shares<ExecSpace>& shares)
-      : d_(shares),
-        where_(shares.where()),
-        layout_(shares.layout()),
-        numbers_(shares.numbers()),
-        entry_(numbers_.sizes().entry) {}
+      : d_(shares), where_(shares.where()), layout_(shares.layout()), numbers_(shares.numbers()) {}
 
   /// \param edges  edges of each share of this process, where its instance works
   void fill(const std::vector<AnyEdges>& edges) const;
@@ -69,7 +65,12 @@ class SharesToSolve final : private ShareSteps<ExecSpace> {
 
  private:
   void least(std::vector<double>& numbers) const override { where_.reduce(numbers, Reduction::least); }
-  std::vector<ShareEntries<ExecSpace>> entries() const override;
+  std::vector<ShareEntries<ExecSpace>> entries() const override {
+    std::vector<ShareEntries<ExecSpace>> all;
+    where_.together([&] { all = own_entries(); });
+    return all;
+  }
+  std::vector<ShareEntries<ExecSpace>> own_entries() const;
   std::int64_t first_cycle_of_entry() const override;
   bool half_pays(Direction direction) const override;
   void rounds(const TaskOptions& options, bool negative) const override;
@@ -90,7 +91,6 @@ class SharesToSolve final : private ShareSteps<ExecSpace> {
   const Place<ExecSpace>& where_;
   const ShareLayout& layout_;
   const Numbers<ExecSpace>& numbers_;
-  std::size_t entry_;  ///< bytes of an entry
 };
 
 template <class ExecSpace>
@@ -104,6 +104,7 @@ void SharesToSolve<ExecSpace>::fill(const std::vector<AnyEdges>& edges) const {
 template <class ExecSpace>
 void SharesToSolve<ExecSpace>::copy_from(const HostEntries& weights) const {
   d_.each("blockfw::copy_from", [&](int s, const ExecSpace& exec) {
+    d_.require_whole(weights);
     d_.for_each_block(s, weights,
                       [&](const Block& own, const HostEntries& there) { numbers_.copy_in(exec, own, there); });
   });
@@ -120,19 +121,22 @@ void SharesToSolve<ExecSpace>::fill_from(EntryType type, const ReadsRow& read) c
                          at_once = std::max<std::int64_t>(1, buffer_entries / std::max<std::int64_t>(width, 1));
       const Kokkos::View<std::byte*, Kokkos::SharedHostPinnedSpace> buffer(
           Kokkos::view_alloc("blockfw::buffer", Kokkos::WithoutInitializing),
-          static_cast<std::size_t>(std::min(at_once, height) * width) * entry_);
+          static_cast<std::size_t>(std::min(at_once, height) * width) * d_.entry_bytes());
       for (std::int64_t first = 0; first < height; first += at_once) {
         const std::int64_t count = std::min(at_once, height - first);
         for_range("blockfw::weights", Host(), 0, count, [&](std::int64_t i) {
           const std::int64_t row = layout_.row(s, first + i);
-          HostMemory wide;
+          constexpr std::int64_t some = 512;
+          alignas(8) std::byte wide[8 * some];
           layout_.across.for_each_block(
               layout_.column_part(s), [&](std::int64_t column, std::int64_t local, std::int64_t columns) {
-                std::byte* const to = buffer.data() + static_cast<std::size_t>(i * width + local) * entry_;
+                std::byte* const to = buffer.data() + static_cast<std::size_t>(i * width + local) * d_.entry_bytes();
                 if (same) return read(row, column, columns, to);
-                wide.resize(static_cast<std::size_t>(columns) * bytes_of(type));
-                read(row, column, columns, wide.data());
-                numbers_.narrow(type, wide.data(), columns, to);
+                for (std::int64_t c = 0; c < columns; c += some) {
+                  read(row, column + c, std::min(some, columns - c), wide);
+                  numbers_.narrow(type, wide, std::min(some, columns - c),
+                                  to + static_cast<std::size_t>(c) * d_.entry_bytes());
+                }
               });
         });
         numbers_.copy_in(where_.exec(s), d_.part(s, first, count, 0, width),
@@ -183,7 +187,7 @@ void SharesToSolve<ExecSpace>::floyd_warshall(const TaskOptions& options, bool n
 }
 
 template <class ExecSpace>
-std::vector<ShareEntries<ExecSpace>> SharesToSolve<ExecSpace>::entries() const {
+std::vector<ShareEntries<ExecSpace>> SharesToSolve<ExecSpace>::own_entries() const {
   std::vector<ShareEntries<ExecSpace>> all;
   for (const int s : where_.own()) {
     std::vector<std::int32_t> rows, columns;
@@ -198,7 +202,10 @@ std::vector<ShareEntries<ExecSpace>> SharesToSolve<ExecSpace>::entries() const {
 template <class ExecSpace>
 std::int64_t SharesToSolve<ExecSpace>::first_cycle_of_entry() const {
   std::int64_t first = d_.vertices() * d_.vertices();
-  for (const auto& share : entries()) first = std::min(first, numbers_.first_cycle_of_entry(share, d_.vertices()));
+  where_.together([&] {
+    for (const auto& share : own_entries())
+      first = std::min(first, numbers_.first_cycle_of_entry(share, d_.vertices()));
+  });
   return where_.reduced(first, Reduction::least);
 }
 
@@ -214,8 +221,9 @@ bool SharesToSolve<ExecSpace>::half_pays(Direction direction) const {
     if (direction == Direction::directed) return false;
     for (const int s : where_.own()) {
       const std::int64_t rows = layout_.rows(s), pivots = layout_.most_pivots();
-      const double bytes = PivotMirror<ExecSpace>::bytes(rows, d_.vertices(), static_cast<int>(pivots), entry_) +
-                           numbers_.panel_bytes(rows, layout_.columns(s), layout_.kept_rounds, pivots);
+      const double bytes =
+          PivotMirror<ExecSpace>::bytes(rows, d_.vertices(), static_cast<int>(pivots), d_.entry_bytes()) +
+          numbers_.panel_bytes(rows, layout_.columns(s), layout_.kept_rounds, pivots);
       if ((is_host_space<ExecSpace> ? layout_.shares() : 1) * bytes > available_bytes(where_.exec(s))) return false;
     }
     return true;
@@ -250,18 +258,20 @@ void SharesToSolve<ExecSpace>::rounds(const TaskOptions& options, bool negative)
 template <class ExecSpace>
 std::optional<std::int64_t> SharesToSolve<ExecSpace>::vertex_on_cycle() const {
   std::int64_t vertex = d_.vertices();
-  for (const int s : where_.own())
-    d_.for_each_on_diagonal(s, [&](const Block& square, std::int64_t first) {
-      if (const auto found = numbers_.diverging(where_.exec(s), square)) vertex = std::min(vertex, first + *found);
-    });
+  where_.together([&] {
+    for (const int s : where_.own())
+      d_.for_each_on_diagonal(s, [&](const Block& square, std::int64_t first) {
+        if (const auto found = numbers_.diverging(where_.exec(s), square)) vertex = std::min(vertex, first + *found);
+      });
+  });
   vertex = where_.reduced(vertex, Reduction::least);
   return vertex < d_.vertices() ? std::optional(vertex) : std::nullopt;
 }
 
 /// \brief Fills shares with edges that are already there. The weights may be of a wider type.
 /// \throws InvalidInput when the edges are spread for other shares
-template <class T, class ExecSpace>
-void fill_shares(const Shares<ExecSpace>& shares, const SpreadEdges<T, ExecSpace>& edges) {
+template <class T, class W, class ExecSpace>
+void fill_shares(const Shares<ExecSpace>& shares, const SpreadEdges<T, W, ExecSpace>& edges) {
   if (!edges.are_for(shares.where()))
     throw InvalidInput("the edges are spread for other shares, with blocks of " + std::to_string(edges.rows) +
                        " rows, expected those of this matrix, with " +
@@ -269,7 +279,7 @@ void fill_shares(const Shares<ExecSpace>& shares, const SpreadEdges<T, ExecSpace
   std::vector<AnyEdges> all;
   for (const auto& some : edges.entries)
     all.push_back(
-        {reinterpret_cast<const std::byte*>(some.data()), entry_type<T>, static_cast<std::int64_t>(some.extent(0))});
+        {reinterpret_cast<const std::byte*>(some.data()), entry_type<W>, static_cast<std::int64_t>(some.extent(0))});
   SharesToSolve<ExecSpace>(shares).fill(all);
 }
 
