@@ -166,7 +166,6 @@ template <class Over, class ExecSpace = Kokkos::DefaultExecutionSpace,
 class DistributedMatrix : public MatrixInShares<Over, ExecSpace, TileShape> {
   using Base = MatrixInShares<Over, ExecSpace, TileShape>;
   using Ranks = detail::RankPlace<ExecSpace>;
-  using typename Base::Shares;
   template <template <class...> class, class, class>
   friend class Solved;
 
@@ -182,12 +181,13 @@ class DistributedMatrix : public MatrixInShares<Over, ExecSpace, TileShape> {
 
   /// \brief The same on an instance of this rank. With several devices, usually each rank has its own device.
   DistributedMatrix(const ExecSpace& exec, MPI_Comm ranks, std::int64_t n, ProcessGrid grid = {})
-      : Base(Shares(place_of(exec, ranks, n, grid), Base::numbers())) {}
+      : Base(detail::Shares<ExecSpace>(place_of(exec, ranks, n, grid), Base::numbers())) {}
 
   /// \brief Checks that the distances of n vertices would fit, without memory for them; collective.
   /// \throws as the constructor
   static void require_memory(MPI_Comm ranks, std::int64_t n, ProcessGrid grid = {}) {
-    Shares::require_memory(*place_of(detail::default_instance<ExecSpace>(), ranks, n, grid), Base::numbers());
+    detail::Shares<ExecSpace>::require_memory(*place_of(detail::default_instance<ExecSpace>(), ranks, n, grid),
+                                              Base::numbers());
   }
 
   /// \brief The grid that gives each rank neighbouring rows, and all columns. Half the work for an undirected graph
@@ -226,7 +226,7 @@ class DistributedMatrix : public MatrixInShares<Over, ExecSpace, TileShape> {
   }
 
  private:
-  explicit DistributedMatrix(Shares held) : Base(std::move(held)) {}
+  explicit DistributedMatrix(detail::Shares<ExecSpace> held) : Base(std::move(held)) {}
 
   static std::shared_ptr<const Ranks> place_of(const ExecSpace& exec, MPI_Comm ranks, std::int64_t n,
                                                ProcessGrid grid) {

@@ -230,7 +230,6 @@ class DevicePlanner final : public Planner<ExecSpace> {
 template <class Over, class ExecSpace = Kokkos::DefaultExecutionSpace>
 class RowBlocks : public MatrixInShares<Over, ExecSpace> {
   using Base = MatrixInShares<Over, ExecSpace>;
-  using typename Base::Shares;
   template <template <class...> class, class, class>
   friend class Solved;
 
@@ -242,12 +241,12 @@ class RowBlocks : public MatrixInShares<Over, ExecSpace> {
   /// \throws InvalidInput for no device, n < 0 or n >= 2^31; OutOfMemory, which names the device, when a share does not
   ///         fit
   RowBlocks(const std::vector<ExecSpace>& devices, std::int64_t n)
-      : Base(Shares(place_of(devices, n), Base::numbers())) {}
+      : Base(detail::Shares<ExecSpace>(place_of(devices, n), Base::numbers())) {}
 
   /// \brief Checks that the distances of n vertices would fit, without memory for them.
   /// \throws as the constructor
   static void require_memory(const std::vector<ExecSpace>& devices, std::int64_t n) {
-    Shares::require_memory(*place_of(devices, n), Base::numbers());
+    detail::Shares<ExecSpace>::require_memory(*place_of(devices, n), Base::numbers());
   }
 
   /// The rows of each share but the last, in a matrix of n vertices over these devices.
@@ -267,7 +266,7 @@ class RowBlocks : public MatrixInShares<Over, ExecSpace> {
   typename Base::View view(int share) const { return this->view_of(share); }
 
  private:
-  explicit RowBlocks(Shares held) : Base(std::move(held)) {}
+  explicit RowBlocks(detail::Shares<ExecSpace> held) : Base(std::move(held)) {}
 
   static std::shared_ptr<const detail::DevicePlace<ExecSpace>> place_of(const std::vector<ExecSpace>& devices,
                                                                         std::int64_t n) {

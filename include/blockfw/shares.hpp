@@ -165,12 +165,11 @@ class ShareAnswers {
   }
 
  protected:
-  using Shares = detail::Shares<ExecSpace>;
-
-  explicit ShareAnswers(Shares shares) : shares_(std::move(shares)) {}
+  /// Takes the entries.
+  explicit ShareAnswers(detail::Shares<ExecSpace> shares) : shares_(std::move(shares)) {}
 
   /// The entries.
-  const Shares& in_shares() const { return shares_; }
+  const detail::Shares<ExecSpace>& in_shares() const { return shares_; }
 
   /// A matrix of the caller on the host.
   template <class Wide, class Matrix>
@@ -205,7 +204,7 @@ class ShareAnswers {
     return all;
   }
 
-  Shares shares_;
+  detail::Shares<ExecSpace> shares_;
 };
 
 /// \brief A matrix of distances in shares: RowBlocks, or DistributedMatrix. Each share is on one device or rank.
@@ -223,7 +222,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
 
  protected:
   using Base::in_shares;
-  using typename Base::S, typename Base::T, typename Base::Shares;
+  using typename Base::S, typename Base::T;
 
  public:
   using Base::vertices, Base::shares;
@@ -291,11 +290,12 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
 
  protected:
   /// \param held  entries of type T
-  explicit MatrixInShares(Shares held) : Base(std::move(held)) {}
+  explicit MatrixInShares(detail::Shares<ExecSpace> held) : Base(std::move(held)) {}
 
   /// The operations of the entries.
   static const detail::Numbers<ExecSpace>& numbers() { return detail::numbers_in_shares<S, TileShape, ExecSpace>(); }
 
+  /// Fills and solves them.
   detail::SharesToSolve<ExecSpace> to_solve() const { return detail::SharesToSolve<ExecSpace>(in_shares()); }
 
   /// The entries of a share of this process. They are there while a view of them is.

@@ -391,7 +391,7 @@ class Solved : public ShareAnswers<Over, ExecSpace> {
   using Base = ShareAnswers<Over, ExecSpace>;
 
  protected:
-  using typename Base::S, typename Base::T, typename Base::Shares;
+  using typename Base::S, typename Base::T;
 
  public:
   /// Whether the semiring is that of shortest paths.
@@ -404,7 +404,7 @@ class Solved : public ShareAnswers<Over, ExecSpace> {
   template <class F>
   auto visit(const F& f) const {
     using Result = decltype(f(std::declval<const Matrix<Over, ExecSpace>&>()));
-    const Shares& held = this->in_shares();
+    const detail::Shares<ExecSpace>& held = this->in_shares();
     const auto in_narrower = [&](const auto& take) {
       return detail::Ladder<S, is_host_space<ExecSpace>>::find([&]<class Small>(Small) {
         if (held.type() != detail::entry_type<Small>) return false;
@@ -432,7 +432,7 @@ class Solved : public ShareAnswers<Over, ExecSpace> {
 
  protected:
   /// Takes solved shares.
-  explicit Solved(Shares held) : Base(std::move(held)) {}
+  explicit Solved(detail::Shares<ExecSpace> held) : Base(std::move(held)) {}
 };
 
 }  // namespace blockfw
