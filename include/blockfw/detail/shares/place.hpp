@@ -97,6 +97,9 @@ class Processes {
 template <class ExecSpace>
 class Place : public Processes {
  public:
+  // (By default a compiler for AMD's devices would make it for devices, too.)
+  ~Place() override {}
+
   // Local functions.
 
   const ShareLayout& layout() const { return layout_; }
