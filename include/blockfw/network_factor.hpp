@@ -11,6 +11,7 @@
 #include "blockfw/sparse.hpp"
 
 #include <memory>
+#include <type_traits>
 
 namespace blockfw {
 
@@ -52,10 +53,14 @@ class NetworkWithDevice : public NetworkQuestions<S, Host, detail::HostOrDevice<
   /// \param exec     the instance for large questions
   /// \param network  keeps its weights. This object does not change with it, and may outlive it. They share the numbers
   ///                 on the host.
-  NetworkWithDevice(const ExecSpace& exec, const NetworkQuestions<S, Host>& network)
+  NetworkWithDevice(const ExecSpace& exec, const std::type_identity_t<NetworkQuestions<S, Host>>& network)
       : Questions(network, Place(network.place_, [exec, analysis = network.analysis_, here = network.place_] {
                     return NetworkQuestions<S, Host>::template place_of<DevicePlace>(exec, *analysis, here);
                   })) {}
 };
+
+// (A guide of its own: Clang 21 ends by a fault where it makes one out of the constructor.)
+template <class ExecSpace, Semiring S, class Host>
+NetworkWithDevice(const ExecSpace&, const Network<S, Host>&) -> NetworkWithDevice<S, ExecSpace, Host>;
 
 }  // namespace blockfw
