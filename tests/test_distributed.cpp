@@ -6,6 +6,7 @@
 
 #include "blockfw/paths.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
@@ -97,7 +98,7 @@ TEST_CASE("the range of the weights is that of all edges") {
 TEST_CASE("a matrix of another shape on one rank is an error on all") {
   Matrix d(MPI_COMM_WORLD, 20);
   d.solve(d.fill(Edges{}));
-  const int rows = rank() == ranks() - 1 ? 19 : 20;
+  const std::size_t rows = rank() == ranks() - 1 ? 19 : 20;
   const Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Kokkos::HostSpace> other("other", rows, 20);
   const std::string expected = "the matrix 'other' is 19 x 20, expected 20 rows and columns";
   CHECK(error_of<blockfw::InvalidInput>([&] { d.copy_to(other); }) == expected);
