@@ -59,7 +59,8 @@ class NetworkWithDevice : public NetworkQuestions<S, Host, detail::HostOrDevice<
                   })) {}
 };
 
-// (A guide of its own: Clang 21 ends by a fault where it makes one out of the constructor.)
+/// \brief Deduces the types of a network with a device from what its constructor takes.
+// (Written out because Clang 21 ends by a fault where it makes the guide out of the constructor.)
 template <class ExecSpace, Semiring S, class Host>
 NetworkWithDevice(const ExecSpace&, const Network<S, Host>&) -> NetworkWithDevice<S, ExecSpace, Host>;
 
