@@ -147,6 +147,14 @@ TEST_CASE("progress: counts the sources, and stops the solve; a negative cycle o
       blockfw::solve_from(Exec{}, n, edges, sources, {.progress = [](std::int64_t, std::int64_t) { throw Stopped(); }}),
       Stopped);
 
+  // Elimination, which another method replaces if its memory is not there: the exception of progress is no such lack.
+  Graph roads = grid(random, 2116);
+  for (auto& e : roads.edges) e.weight = uniform(random, 0, 7);
+  CHECK_THROWS_AS(blockfw::solve_from(
+                      Exec{}, roads.n, edges_of<std::int32_t>(roads), Sources(40, 3),
+                      {.progress = [](std::int64_t, std::int64_t) { throw blockfw::OutOfMemory("of the caller"); }}),
+                  blockfw::OutOfMemory);
+
   // The last source alone reaches the cycle: a vertex that no edge leads to.
   const int last = n + 2;
   edges.push_back({n, n + 1, -2});

@@ -31,7 +31,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <new>
 #include <optional>
 #include <ranges>
 #include <span>
@@ -156,58 +155,53 @@ template <Semiring S, class ExecSpace, class W>
 std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
     const ExecSpace& exec, std::int64_t n, const std::span<const Edge<W>>& edges, const SolveOptions& options,
     const DistanceMatrix<typename S::value_type, ExecSpace>& into = {}) {
+  using T = typename S::value_type;
+  using Matrix = DistanceMatrix<T, ExecSpace>;
   const bool allocates = into.data() == nullptr;
-  if (allocates) require_distances<typename S::value_type>(exec, n);
+  if (allocates) require_distances<T>(exec, n);
   const auto direction = is_commutative<S> ? options.direction : Direction::directed;
-  SolveReport report{.bits = 8 * int(sizeof(typename S::value_type)), .method = Method::sparse};
-  std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> result;
-  bool stopped = false;  // by options.progress, which may throw any exception
-  try {
-    Kokkos::Timer timer;
-    const auto lap = [&] {
-      const double seconds = timer.seconds();
-      timer.reset();
-      return seconds;
-    };
-    const auto analysis = analysis_if_sparse<ExecSpace>(n, edges, direction, options.method);
-    report.analysis_seconds = lap();
-    if (options.report != nullptr) options.report->analysis_seconds = report.analysis_seconds;
-    if (!analysis) return {};
-    const auto d = allocates ? allocate_distances<typename S::value_type>(exec, n) : into;
-    lap();
-    Progress of_factor, of_solve;
-    if (options.progress) {
-      const auto tell = [&](std::int64_t done) {
-        stopped = true;  // unless progress returns
-        options.progress(done, 2 * n);
-        stopped = false;
-      };
-      of_factor = [tell](std::int64_t done, std::int64_t) { tell(done); };
-      of_solve = [tell, n](std::int64_t done, std::int64_t all) { tell(n + n * done / all); };
-    }
-    const SparseFactor<S, ExecSpace> factor(exec, *analysis, edges,
-                                            {options.direction, of_factor, options.strict_cycles});
-    report.factor_seconds = lap();
-    factor.solve(d, of_solve);
-    report.solve_seconds = lap();
-    report.half = factor.is_symmetric();
-    report.dense_relaxes = dense_relaxes(n, report.half);
-    report.factor_relaxes = analysis->factor_relaxes();
-    report.solve_relaxes = analysis->solve_relaxes();
-    report.relaxes = report.factor_relaxes + report.solve_relaxes;
-    report.separator = analysis->widest();
-    result = d;
-  } catch (const OutOfMemory&) {
-    if (stopped || options.method == Method::sparse) throw;
-    return {};                       // the dense method needs only the matrix, and reports if that does not fit
-  } catch (const std::bad_alloc&) {  // a lack of memory that no check foresaw
-    if (stopped) throw;
-    if (options.method == Method::sparse)
-      throw OutOfMemory("the elimination of " + std::to_string(n) + " vertices needs more memory than is available");
-    return {};
-  }
-  report_queued(options, report);
+  SolveReport report{.bits = 8 * int(sizeof(T)), .method = Method::sparse};
+  Kokkos::Timer timer;
+  const auto lap = [&] {
+    const double seconds = timer.seconds();
+    timer.reset();
+    return seconds;
+  };
+  auto result =
+      eliminated_if_it_fits(n, std::vector{exec}, options, [&](const SolveOptions& watched) -> std::optional<Matrix> {
+        const auto analysis = analysis_if_sparse<ExecSpace>(n, edges, direction, watched.method);
+        report.analysis_seconds = lap();
+        if (options.report != nullptr) options.report->analysis_seconds = report.analysis_seconds;
+        if (!analysis) return {};
+        const Matrix d = allocates ? allocate_distances<T>(exec, n) : into;
+        lap();
+        Progress of_factor, of_solve;
+        if (const Progress& tell = watched.progress) {
+          of_factor = [&](std::int64_t done, std::int64_t) { tell(done, 2 * n); };
+          of_solve = [&](std::int64_t done, std::int64_t all) { tell(n + n * done / all, 2 * n); };
+        }
+        const SparseFactor<S, ExecSpace> factor(exec, *analysis, edges,
+                                                {watched.direction, of_factor, watched.strict_cycles});
+        report.factor_seconds = lap();
+        factor.solve(d, of_solve);
+        report.solve_seconds = lap();
+        report.half = factor.is_symmetric();
+        report.dense_relaxes = dense_relaxes(n, report.half);
+        report.factor_relaxes = analysis->factor_relaxes();
+        report.solve_relaxes = analysis->solve_relaxes();
+        report.relaxes = report.factor_relaxes + report.solve_relaxes;
+        report.separator = analysis->widest();
+        return d;
+      });
+  if (result) report_queued(options, report);
   return result;
+}
+
+/// Fills d with edges that exec can reach, and solves it by the dense method.
+template <Semiring S, class ExecSpace, class View, class Edges>
+void fill_and_solve(const ExecSpace& exec, const View& d, const Edges& edges, const SolveOptions& options) {
+  const auto range = fill_from_edges<S>(exec, d, edges, {.direction = options.direction});
+  solve_distances<S>(exec, d, range, by_dense_method(options));
 }
 
 /// solve() of a view that exec can reach.
@@ -225,8 +219,7 @@ DistanceMatrix<typename S::value_type, ExecSpace> solve_view(const ExecSpace& ex
       if (const auto d = solve_sparse<S>(exec, n, there, options)) return *d;
   }
   const auto d = allocate_distances<typename S::value_type>(exec, n);
-  const auto range = fill_from_edges<S>(exec, d, edges, {.direction = options.direction});
-  solve_distances<S>(exec, d, range, by_dense_method(options));
+  fill_and_solve<S>(exec, d, edges, options);
   return d;
 }
 
@@ -239,7 +232,10 @@ DistanceMatrix<typename S::value_type, ExecSpace> solve_edges(const ExecSpace& e
   if (options.report != nullptr) *options.report = {};
   if (may_be_sparse<ExecSpace>(n, edges.size(), options.method))
     if (const auto d = solve_sparse<S>(exec, n, edges, options)) return *d;
-  return solve_view<S>(exec, n, reachable_edges(exec, view_of(edges)), by_dense_method(options));
+  const auto reachable = reachable_edges(exec, view_of(edges));
+  const auto d = allocate_distances<typename S::value_type>(exec, n);
+  fill_and_solve<S>(exec, d, reachable, options);
+  return d;
 }
 
 }  // namespace detail
@@ -293,8 +289,7 @@ void solve_into(const ExecSpace& exec,
   if (options.report != nullptr) *options.report = {};
   if (n > 0 && detail::may_be_sparse<ExecSpace>(n, std::ranges::size(edges), options.method))
     if (detail::solve_sparse<S>(exec, n, std::span<const Edge<W>>(edges), options, d)) return;
-  const auto range = fill_from_edges<S>(exec, d, edges, {.direction = options.direction});
-  solve_distances<S>(exec, d, range, detail::by_dense_method(options));
+  detail::fill_and_solve<S>(exec, d, edges, options);
 }
 
 /// Refused at compile time: an argument that is no list of edges.

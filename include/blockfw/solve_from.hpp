@@ -18,6 +18,7 @@
 #include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
+#include "blockfw/detail/plan/sparse_cost.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
@@ -35,7 +36,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <new>
 #include <optional>
 #include <ranges>
 #include <span>
@@ -264,17 +264,20 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
   const auto range = checked_range<T>(exec, n, listed);
   require_safe_sums(n, range);
   if constexpr (is_host_space<ExecSpace>)
-    if (!range.any_negative() && edges.span_is_contiguous()) try {
-        const std::span<const typename Edges::non_const_value_type> all(edges.data(), edges.extent(0));
-        if (const auto analysis = analysis_for_rows(n, all, rows)) {
-          const SparseFactor<MinPlus<T>, ExecSpace> factor(exec, *analysis, all, {.direction = options.direction});
-          const auto result = factor.distances_from(vertices);
-          if (options.progress) options.progress(static_cast<std::int64_t>(rows), static_cast<std::int64_t>(rows));
-          return result;
-        }
-      } catch (const OutOfMemory&) {  // searches need less
-      } catch (const std::bad_alloc&) {
-      }
+    if (!range.any_negative() && edges.span_is_contiguous()) {
+      using Rows = DistanceMatrix<T, ExecSpace>;
+      const std::span<const typename Edges::non_const_value_type> all(edges.data(), edges.extent(0));
+      const auto result =
+          eliminated_if_it_fits(n, std::vector{exec}, options, [&](const SolveOptions& watched) -> std::optional<Rows> {
+            const auto analysis = analysis_for_rows(n, all, rows);
+            if (!analysis) return {};
+            const SparseFactor<MinPlus<T>, ExecSpace> factor(exec, *analysis, all, {.direction = options.direction});
+            const Rows d = factor.distances_from(vertices);
+            if (watched.progress) watched.progress(static_cast<std::int64_t>(rows), static_cast<std::int64_t>(rows));
+            return d;
+          });
+      if (result) return *result;
+    }
   const auto lists = list_edges<T>(exec, n, listed, Counts<T>{});
 
   require_memory(exec, "distances from " + std::to_string(rows) + " vertices",

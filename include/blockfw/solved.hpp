@@ -5,7 +5,6 @@
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
-#include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/matrices/read_weights.hpp"
 #include "blockfw/detail/numbers/numbers.hpp"
 #include "blockfw/detail/numbers/numbers_of.hpp"
@@ -36,7 +35,6 @@
 #include <functional>
 #include <limits>
 #include <memory>
-#include <new>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -158,43 +156,6 @@ std::unique_ptr<RowSource<typename S::value_type, ExecSpace>> eliminated_rows(co
   return rows;
 }
 
-/// \brief Takes elimination, or nothing if its memory is not there and Method::sparse does not ask for it.
-/// \param options    as the caller has passed them
-/// \param instances  whose kept memory is freed before another method is taken
-/// \param eliminate  eliminate(options) returns the matrix with its report, or nothing. The options have no
-///                   `meanwhile`, which is called here.
-/// \throws an exception of the caller's progress as it is
-template <class Held, class ExecSpace, class Eliminate>
-std::optional<Held> eliminated_if_it_fits(const SolveOptions& options, const std::vector<ExecSpace>& instances,
-                                          const Eliminate& eliminate) {
-  bool stopped = false;  // by options.progress, which may throw any exception
-  SolveOptions watched = options;
-  watched.meanwhile = {};
-  if (options.progress)
-    watched.progress = [&](std::int64_t done, std::int64_t all) {
-      stopped = true;  // unless progress returns
-      options.progress(done, all);
-      stopped = false;
-    };
-  std::optional<std::pair<Held, SolveReport>> found;
-  bool lacks_memory = false;
-  try {
-    found = eliminate(watched);
-  } catch (const OutOfMemory&) {
-    if (stopped || options.method == Method::sparse) throw;
-    lacks_memory = true;
-  } catch (const std::bad_alloc&) {  // a lack of memory that no check foresaw
-    if (stopped) throw;
-    if (options.method == Method::sparse) throw OutOfMemory("the elimination needs more memory than is available");
-    lacks_memory = true;
-  }
-  if (lacks_memory)
-    for (const ExecSpace& exec : instances) Workspace<ExecSpace>::forget(exec);
-  if (!found) return {};
-  report_queued(options, found->second);
-  return std::move(found->first);
-}
-
 /// The purpose of a place.
 enum class PlaceFor { rounds, rows_by_elimination };
 
@@ -285,7 +246,7 @@ std::optional<Shares<ExecSpace>> eliminated_in_shares(const AnyPlanner& planner,
   }
   const auto instances = planner.instances();
   using Found = std::optional<std::pair<Shares<ExecSpace>, SolveReport>>;
-  return eliminated_if_it_fits<Shares<ExecSpace>>(options, instances, [&](SolveOptions watched) -> Found {
+  auto found = eliminated_if_it_fits(n, instances, options, [&](SolveOptions watched) -> Found {
     const auto& every = planner.template all_edges<S>(n, edges, watched.direction);
     std::unique_ptr<RowSource<T, ExecSpace>> source;
     planner.together([&] {
@@ -318,6 +279,9 @@ std::optional<Shares<ExecSpace>> eliminated_in_shares(const AnyPlanner& planner,
     report.solve_seconds = timer.seconds();
     return std::pair(std::move(held), report);
   });
+  if (!found) return {};
+  report_queued(options, found->second);
+  return std::move(found->first);
 }
 
 /// The distances of a graph, by the method that costs less.

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The cost of elimination beside that of the dense method, for the choice of solve().
+/// \brief The choice between elimination and another method: by the cost, and by the memory that is there.
 #pragma once
 
+#include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/graph/elimination_order.hpp"
+#include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <new>
+#include <string>
+#include <vector>
 
 namespace blockfw::detail {
 
@@ -52,6 +57,38 @@ bool may_be_sparse(std::int64_t n, std::size_t edges, Method method) {
   const auto vertices = static_cast<double>(n);
   return method == Method::sparse || (method == Method::automatic && n >= sparse_from<ExecSpace> &&
                                       16 * static_cast<double>(edges) < vertices * vertices);
+}
+
+/// \brief Takes elimination, or nothing if its memory is not there and Method::sparse does not ask for it.
+/// \param n          number of vertices
+/// \param instances  whose kept memory is freed before another method is taken
+/// \param eliminate  eliminate(options) returns an optional result. The options have no `meanwhile`, which is left to
+///                   the caller.
+/// \return the result, or nothing if another method is to be used
+/// \throws an exception of options.progress as it is
+template <class ExecSpace, class Eliminate>
+auto eliminated_if_it_fits(std::int64_t n, const std::vector<ExecSpace>& instances, const SolveOptions& options,
+                           const Eliminate& eliminate) -> decltype(eliminate(options)) {
+  bool stopped = false;  // by options.progress, which may throw any exception
+  SolveOptions watched = options;
+  watched.meanwhile = {};
+  if (options.progress)
+    watched.progress = [&](std::int64_t done, std::int64_t all) {
+      stopped = true;  // unless progress returns
+      options.progress(done, all);
+      stopped = false;
+    };
+  try {
+    return eliminate(watched);
+  } catch (const OutOfMemory&) {
+    if (stopped || options.method == Method::sparse) throw;
+  } catch (const std::bad_alloc&) {  // a lack of memory that no check foresaw
+    if (stopped) throw;
+    if (options.method == Method::sparse)
+      throw OutOfMemory("the elimination of " + std::to_string(n) + " vertices needs more memory than is available");
+  }
+  for (const ExecSpace& exec : instances) Workspace<ExecSpace>::forget(exec);
+  return {};
 }
 
 }  // namespace blockfw::detail
