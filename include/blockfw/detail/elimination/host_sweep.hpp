@@ -65,7 +65,7 @@ class HostSweep {
   /// \param emit   emit(k, row): called for each number k; row[c] is the distance between k and batch[c]
   template <Sweep Heading, class Emit>
   void run(const std::vector<std::int32_t>& batch, const Emit& emit) {
-    constexpr Side side = Heading == Sweep::towards ? Side::left : Side::right;
+    constexpr Side side = compiled_side<S>(Heading == Sweep::towards ? Side::left : Side::right);
     const SweepValues<T> values = factor_.of(Heading);
     const std::size_t length = round_up(batch.size(), std::size_t{Products::unit});
     make_labels<Heading>(batch);

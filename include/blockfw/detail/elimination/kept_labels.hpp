@@ -47,7 +47,7 @@ struct KeptLabels {
 template <Semiring S, Sweep Heading, class T = typename S::value_type>
 void complete_labels(const Elimination& structure, const FactorValues<T>& factor, const KeptLabels<T>& kept,
                      std::int32_t k, std::size_t count, T* above, std::size_t stride) {
-  constexpr Side side = Heading == Sweep::towards ? Side::right : Side::left;
+  constexpr Side side = compiled_side<S>(Heading == Sweep::towards ? Side::right : Side::left);
   constexpr std::size_t unit = RowProducts<S>::unit, at_once = 64;
   const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   const T* const all = kept.labels[factor.symmetric ? 0 : int(Heading)].data();

@@ -103,7 +103,7 @@ class LabelBlock {
   /// \param stride  from an entry of the label to the next
   template <Sweep Heading>
   void climb_one(Index s, T* label, std::size_t stride) {
-    constexpr Side side = Heading == Sweep::from ? Side::left : Side::right;
+    constexpr Side side = compiled_side<S>(Heading == Sweep::from ? Side::left : Side::right);
     const Supernode& node = structure_->supernodes[at(s)];
     const std::size_t w = at(node.width()), b = node.boundary.size();
     const SweepValues<T> values = factor_->of(Heading);
@@ -124,7 +124,7 @@ class LabelBlock {
 
   template <Sweep Heading>
   void climb_some(Index s, std::size_t first, std::size_t end, T* labels) {
-    constexpr Side side = Heading == Sweep::from ? Side::right : Side::left;
+    constexpr Side side = compiled_side<S>(Heading == Sweep::from ? Side::right : Side::left);
     constexpr std::size_t unit = Products::unit;
     const Supernode& node = structure_->supernodes[at(s)];
     const std::size_t w = at(node.width()), b = node.boundary.size();

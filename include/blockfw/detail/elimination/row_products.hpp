@@ -23,6 +23,12 @@ namespace blockfw::detail {
 /// The side of ⊗ on which a matrix stands.
 enum class Side { left, right };
 
+/// The side for which code is compiled. Where ⊗ is commutative, one side serves both.
+template <Semiring S>
+constexpr Side compiled_side(Side side) {
+  return is_commutative<S> ? Side::left : side;
+}
+
 /// \brief The functions of RowProducts with a level of vectors; RowProducts describes them.
 template <Semiring S, class Level>
 class RowProductsOn {

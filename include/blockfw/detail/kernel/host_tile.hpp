@@ -89,12 +89,15 @@ struct HostTile {
       const int first = upper ? i / block * block : 0;
       for (int j = first; j < width; j += cols) {
         const T* const b = right + j / sliver * (sliver * block) + j % sliver;
-        if (contiguous && i + rows <= height && j + cols <= width) {
+        // A register tile that extends past the edge of C, or whose rows are not contiguous, goes through a copy.
+        const bool in_place = contiguous && i + rows <= height && j + cols <= width;
+        alignas(alignment) T copy[rows * cols];
+        if (in_place)
           prefetch(j + cols < width ? &entry_at(c, i, j + cols) : &entry_at(c, i, first) + rows * ldc, ldc);
-          relax_registers<slab, PackedRows>(depth, a, b, &entry_at(c, i, j), ldc);
-        } else {
-          relax_edge(depth, a, b, i, j);
-        }
+        else
+          copy_in(i, j, copy);
+        relax_registers<slab, PackedRows>(depth, a, b, in_place ? &entry_at(c, i, j) : copy, in_place ? ldc : cols);
+        if (!in_place) copy_back(copy, i, j);
       }
     }
   }
@@ -144,23 +147,21 @@ struct HostTile {
   BLOCKFW_ALWAYS_INLINE bool close(T* tile, const Ref& next) const {
     pack_rows(c, tile);
     const int n = c.extent_int(0), width = round_up(n, cols);
-    const int at_once = div_up(step * rows, n);  // rows of `next` to prefetch with each call of relax_row
+    const int at_once = div_up(step * rows, n);  // rows of `next` to prefetch with some rows of this tile
     int coming = 0;
     bool stopped = false;
-    for (int k0 = 0; k0 < n && !stopped; k0 += step) {
+    for (int k0 = 0; k0 < n; k0 += step) {
       T* const pivots = tile + k0 * block;
-      const int depth = std::min(step, n - k0);
-      const auto relax_row = [&](int i) __attribute__((always_inline)) {
+      const int depth = std::min(step, n - k0), of_pivots = round_up(depth, rows);
+      stopped = close_square(depth, pivots + k0);
+      if (stopped) break;
+      for (int at = 0; at < n; at += rows) {  // first the pivots' rows, then those above and below them
+        const int i = at < of_pivots ? k0 + at : at < of_pivots + k0 ? at - of_pivots : at;
         prefetch_rows(next, coming, at_once);
         coming += at_once;
         for (int j = 0; j < width; j += cols)
           relax_registers<block, TileRows>(depth, tile + i * block + k0, pivots + j, tile + i * block + j, block);
-      };
-      stopped = close_square(depth, pivots + k0);
-      if (stopped) break;
-      for (int i = k0; i < k0 + depth; i += rows) relax_row(i);
-      for (int i = 0; i < n; i += rows)
-        if (i < k0 || i >= k0 + depth) relax_row(i);
+      }
     }
     copy_out(tile, c);
     return stopped;
@@ -190,26 +191,43 @@ struct HostTile {
   using V = Lanes<Level, T, vector_width>;
 
   /// Floyd-Warshall inside a step's square, one vector per row. Stops before the first pivot on a negative cycle.
+  ///
+  /// The square of a small tile is kept in registers, which takes code for each pair of rows. A large tile has larger
+  /// squares, and they are a small part of its work.
   /// \return whether it stopped
   static BLOCKFW_ALWAYS_INLINE bool close_square(int depth, T* square) {
     using Row = Lanes<Level, T, int(std::bit_ceil(unsigned{step}))>;
-    Row row[step];
-    BLOCKFW_UNROLL
-    for (int i = 0; i < step; ++i)
-      row[i] = i < depth ? Row::template load_some<step>(square + i * block) : Row::broadcast(T(0));
-    bool stopped = false;
-    BLOCKFW_UNROLL
-    for (int k = 0; k < step; ++k) {
-      stopped = stopped || (k < depth && Semiring::diverges(row[k][k]));
-      if (stopped || k >= depth) continue;
+    if constexpr (block > 64) {
+      for (int k = 0; k < depth; ++k) {
+        if (Semiring::diverges(square[k * block + k])) return true;
+        const Row pivot = Row::template load_some<step>(square + k * block);
+        for (int i = 0; i < depth; ++i) {
+          T* const row = square + i * block;
+          Semiring::relax(Row::template load_some<step>(row), Row::broadcast(row[k]), pivot)
+              .template store_some<step>(row);
+        }
+        pivot.template store_some<step>(square + k * block);  // (its own row stays; a branch would cost more)
+      }
+      return false;
+    } else {
+      Row row[step];
       BLOCKFW_UNROLL
       for (int i = 0; i < step; ++i)
-        if (i != k) row[i] = Semiring::relax(row[i], Row::broadcast(row[i][k]), row[k]);
+        row[i] = i < depth ? Row::template load_some<step>(square + i * block) : Row::broadcast(T(0));
+      bool stopped = false;
+      BLOCKFW_UNROLL
+      for (int k = 0; k < step; ++k) {
+        stopped = stopped || (k < depth && Semiring::diverges(row[k][k]));
+        if (stopped || k >= depth) continue;
+        BLOCKFW_UNROLL
+        for (int i = 0; i < step; ++i)
+          if (i != k) row[i] = Semiring::relax(row[i], Row::broadcast(row[i][k]), row[k]);
+      }
+      BLOCKFW_UNROLL
+      for (int i = 0; i < step; ++i)
+        if (i < depth) row[i].template store_some<step>(square + i * block);
+      return stopped;
     }
-    BLOCKFW_UNROLL
-    for (int i = 0; i < step; ++i)
-      if (i < depth) row[i].template store_some<step>(square + i * block);
-    return stopped;
   }
 
   /// Packs row i of m at to[i · block] and pads to whole register tiles with zero() (no path).
@@ -282,13 +300,14 @@ struct HostTile {
     for (int v = 0; v < vectors; ++v) acc[r][v].store(to + r * ldc + v * vector_width);
   }
 
-  /// The same, through a copy, for a register tile that extends past the edge of C or whose rows are not contiguous.
-  BLOCKFW_ALWAYS_INLINE void relax_edge(int depth, const LeftEntry* a_rows, const T* b_sliver, int i0, int j0) const {
-    alignas(alignment) T copy[rows * cols];
+  /// Copies the register tile at (i0, j0), padded with zero().
+  BLOCKFW_ALWAYS_INLINE void copy_in(int i0, int j0, T* copy) const {
     const int height = std::min(rows, c.extent_int(0) - i0), width = std::min(cols, c.extent_int(1) - j0);
     std::fill_n(copy, rows * cols, Semiring::zero());
     for (int i = 0; i < height; ++i) copy_row(c, i0 + i, j0, width, copy + i * cols);
-    relax_registers<slab, PackedRows>(depth, a_rows, b_sliver, copy, cols);
+  }
+  BLOCKFW_ALWAYS_INLINE void copy_back(const T* copy, int i0, int j0) const {
+    const int height = std::min(rows, c.extent_int(0) - i0), width = std::min(cols, c.extent_int(1) - j0);
     for (int i = 0; i < height; ++i)
       for (int j = 0; j < width; ++j) entry_at(c, i0 + i, j0 + j) = copy[i * cols + j];
   }

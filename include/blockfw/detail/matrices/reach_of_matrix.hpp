@@ -82,7 +82,8 @@ class ReachOfColumns {
   /// \param distances  one of each column, padded to whole groups
   void add([[maybe_unused]] std::int32_t vertex, [[maybe_unused]] const T* distances) {
     KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
-                         add_rows<decltype(level), 1, false>(vertex, distances, 0, groups_.size());
+                         for (std::size_t g = 0; g < groups_.size(); ++g)
+                           add_group<decltype(level), 1, false>(groups_[g], vertex, distances + g * unit, 0);
                        });))
   }
 
@@ -92,11 +93,19 @@ class ReachOfColumns {
   void add_matrix([[maybe_unused]] const T* rows, [[maybe_unused]] std::ptrdiff_t stride, [[maybe_unused]] int vertices,
                   [[maybe_unused]] int columns) {
     KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
-                         int v = 0;
-                         for (; v + at_once <= vertices; v += at_once)
-                           add_unpadded<decltype(level), at_once>(v, rows + v * stride, stride, columns);
-                         for (; v < vertices; ++v)
-                           add_unpadded<decltype(level), 1>(v, rows + v * stride, stride, columns);
+                         for (int v = 0; v < vertices; v += at_once)
+                           for (int c = 0; c < columns; c += unit) {
+                             const T* from = rows + v * stride + c;
+                             std::ptrdiff_t step = stride;
+                             T padded[at_once * unit];
+                             if (v + at_once > vertices || c + unit > columns) {
+                               pad(from, stride, std::min(at_once, vertices - v), std::min(unit, columns - c), padded);
+                               from = padded;
+                               step = unit;
+                             }
+                             add_group<decltype(level), at_once, true>(groups_[static_cast<std::size_t>(c / unit)], v,
+                                                                       from, step);
+                           }
                        });))
   }
 
@@ -107,23 +116,10 @@ class ReachOfColumns {
   }
 
  private:
-  template <class Level, int Rows>
-  BLOCKFW_ALWAYS_INLINE void add_unpadded(std::int32_t vertex, const T* rows, std::ptrdiff_t stride, int columns) {
-    const int whole = columns / unit, rest = columns % unit;
-    add_rows<Level, Rows, true>(vertex, rows, stride, static_cast<std::size_t>(whole));
-    if (rest == 0) return;
-    T padded[Rows][unit];
-    for (int r = 0; r < Rows; ++r) {
-      std::copy_n(rows + r * stride + whole * unit, rest, padded[r]);
-      std::fill(padded[r] + rest, padded[r] + unit, infinity<T>);
-    }
-    add_group<Level, Rows, true>(groups_.back(), vertex, padded[0], unit);
-  }
-
-  template <class Level, int Rows, bool Ascending>
-  BLOCKFW_ALWAYS_INLINE void add_rows(std::int32_t vertex, const T* rows, std::ptrdiff_t stride, std::size_t groups) {
-    for (std::size_t g = 0; g < groups; ++g)
-      add_group<Level, Rows, Ascending>(groups_[g], vertex, rows + g * unit, stride);
+  /// Copies some rows, and pads them with rows and columns without paths.
+  static void pad(const T* rows, std::ptrdiff_t stride, int height, int width, T* padded) {
+    std::fill_n(padded, at_once * unit, infinity<T>);
+    for (int r = 0; r < height; ++r) std::copy_n(rows + r * stride, width, padded + r * unit);
   }
 
   template <class Level, int Rows, bool Ascending>
