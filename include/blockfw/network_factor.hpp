@@ -4,14 +4,175 @@
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
-#include "blockfw/detail/elimination/host_or_device.hpp"
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/host_sweeps.hpp"
 #include "blockfw/detail/elimination/place.hpp"
+#include "blockfw/detail/elimination/vertex_labels.hpp"
+#include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/ground/answers.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/weights.hpp"
 #include "blockfw/network.hpp"
 #include "blockfw/sparse.hpp"
 
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <span>
 #include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// \brief The choice between a host and a device, for each question by its size. Answers are on the host.
+///
+/// A device takes some launches, a copy of the answer and, once, a copy of the factor. So it answers from 2^20
+/// distances on. (Measured for the Python module on an H100: see benchmarks/results/2026-11-27-networks-on-devices.md.)
+/// If its memory lacks, the host answers. The first large question copies the factor. One large question runs at a
+/// time.
+template <Semiring S, class Host, class DevicePlace>
+class HostOrDevice {
+ public:
+  using T = typename S::value_type;
+  using Space = Host;
+  static constexpr bool searches = true;
+
+  static constexpr double least_distances = 1 << 20;
+  static constexpr std::size_t of_pair = 16;       ///< distances of a table that take as long as a pair
+  static constexpr std::size_t least_rows = 1024;  ///< of nearest places, as a thread of a device takes a row
+
+  /// Copies the factor to the device.
+  using Make = std::function<DevicePlace()>;
+
+  HostOrDevice() = default;
+  HostOrDevice(HostSweeps<S, Host> host, Make make)
+      : host_(std::move(host)), device_(std::make_shared<OnDevice>(std::move(make))) {}
+
+  HostOrDevice on(const Host& exec) const {
+    HostOrDevice same = *this;
+    same.host_ = host_.on(exec);
+    return same;
+  }
+  void keep_labels() { host_.keep_labels(); }
+
+  const Host& exec() const { return host_.exec(); }
+  const Elimination& structure() const { return host_.structure(); }
+  WeightRange<T> range() const { return host_.range(); }
+  bool is_symmetric() const { return host_.is_symmetric(); }
+  HostFactor<S> on_host() const { return host_.on_host(); }
+  std::size_t rows_of_table(std::size_t columns) const { return host_.rows_of_table(columns); }
+  std::size_t rows_at_once() const { return host_.rows_at_once(); }
+
+  template <class Rows>
+  void rows_from(const std::vector<std::int32_t>& numbers, const Rows& d) const {
+    const std::size_t n = structure().order.size();
+    answer(
+        numbers.size(), n,
+        [&](const DevicePlace& device) {
+          for_rows_from(device, numbers, rows_that_fit(device, n),
+                        [&](std::size_t first, const auto& rows) { copy_to(d, first, device, rows); });
+        },
+        [&] { host_.rows_from(numbers, d); });
+  }
+
+  template <class Matrix>
+  void table(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, const Matrix& d) const {
+    constexpr std::size_t least = 8192, entries = std::size_t{1} << 28;
+    answer(
+        sources.size(), targets.size(),
+        [&](const DevicePlace& device) {
+          device.for_rows_of_table(sources, targets,
+                                   std::max(least, entries / std::max<std::size_t>(targets.size(), 1)),
+                                   [&](std::size_t first, const auto& rows) { copy_to(d, first, device, rows); });
+        },
+        [&] { host_.table(sources, targets, d); });
+  }
+
+  template <class F>
+  void for_rows_of_table(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, std::size_t most,
+                         const F& f) const {
+    if (!is_large(std::min(most, sources.size()), targets.size()))
+      return host_.for_rows_of_table(sources, targets, most, f);
+    blocks_of_table(*this, sources, targets, most, f);
+  }
+
+  void pairs(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, T* distances) const {
+    answer(
+        sources.size(), of_pair, [&](const DevicePlace& device) { device.pairs(sources, targets, distances); },
+        [&] { host_.pairs(sources, targets, distances); });
+  }
+
+  template <Sweep Heading>
+  std::vector<Reach<T>> reach(const std::vector<std::int32_t>& numbers, const Progress& progress) const {
+    return answer(
+        numbers.size(), structure().order.size(),
+        [&](const DevicePlace& device) { return device.template reach<Heading>(numbers, progress); },
+        [&] { return host_.template reach<Heading>(numbers, progress); });
+  }
+
+  /// \brief A large answer by the device, a small one by the host.
+  /// \param rows, columns  the size of the answer, or of a table that takes as long
+  template <class ByDevice, class ByHost>
+  auto answer(std::size_t rows, std::size_t columns, [[maybe_unused]] const ByDevice& by_device,
+              const ByHost& by_host) const {
+    if constexpr (!DevicePlace::searches)
+      if (is_large(rows, columns)) try {
+          const std::lock_guard lock(device_->mutex);
+          if (!device_->place) device_->place = std::make_unique<const DevicePlace>(device_->make());
+          return by_device(*device_->place);
+        } catch (const OutOfMemory&) {  // the host goes on
+        }
+    return by_host();
+  }
+  const HostSweeps<S, Host>& host() const { return host_; }
+
+ private:
+  static bool is_large(std::size_t rows, std::size_t columns) {
+    return !DevicePlace::searches && static_cast<double>(rows) * static_cast<double>(columns) >= least_distances;
+  }
+
+  /// As many rows as a quarter of the device's memory holds, with the memory that makes them.
+  static std::size_t rows_that_fit(const DevicePlace& device, std::size_t n) {
+    constexpr std::size_t least = 32;
+    const double fit = available_bytes(device.exec()) / 8 / static_cast<double>(n) / sizeof(T);
+    return std::clamp(static_cast<std::size_t>(std::min(fit, 1e9)), least, device.rows_at_once());
+  }
+
+  template <class Matrix, class Rows>
+  static void copy_to(const Matrix& d, std::size_t first, const DevicePlace& device, const Rows& rows) {
+    copy_rows(device.exec(), Kokkos::subview(d, Kokkos::pair(first, first + rows.extent(0)), Kokkos::ALL), rows);
+    device.exec().fence("blockfw::answer");
+  }
+
+  struct OnDevice {
+    explicit OnDevice(Make how) : make(std::move(how)) {}
+    std::mutex mutex;
+    Make make;
+    std::unique_ptr<const DevicePlace> place;
+  };
+
+  HostSweeps<S, Host> host_;
+  std::shared_ptr<OnDevice> device_;
+};
+
+/// Calls f with the place that answers a question of some rows and columns: the host's or the device's.
+template <Semiring S, class Host, class DevicePlace, class F>
+auto answered_by(const HostOrDevice<S, Host, DevicePlace>& place, std::size_t rows, std::size_t columns, const F& f) {
+  constexpr std::size_t least = HostOrDevice<S, Host, DevicePlace>::least_rows;
+  return place.answer(rows < least ? 0 : rows, columns, f, [&] { return f(place.host()); });
+}
+
+}  // namespace blockfw::detail
 
 namespace blockfw {
 
@@ -59,7 +220,7 @@ class NetworkWithDevice : public NetworkQuestions<S, Host, detail::HostOrDevice<
                   })) {}
 };
 
-/// \brief Deduces the types of a network with a device from what its constructor takes.
+/// \brief Deduces the types of a network with a device from the arguments of its constructor.
 // (Written out because Clang 21 ends by a fault where it makes the guide out of the constructor.)
 template <class ExecSpace, Semiring S, class Host>
 NetworkWithDevice(const ExecSpace&, const Network<S, Host>&) -> NetworkWithDevice<S, ExecSpace, Host>;

@@ -18,7 +18,6 @@
 
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/chunks/chunk_pipeline.hpp"
 #include "blockfw/detail/chunks/chunk_solver.hpp"
 #include "blockfw/detail/chunks/chunks.hpp"
 #include "blockfw/detail/chunks/host_rows.hpp"

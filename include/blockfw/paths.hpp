@@ -20,7 +20,6 @@
 #include "blockfw/detail/graph/adjacency.hpp"
 #include "blockfw/detail/graph/path_search.hpp"
 #include "blockfw/detail/graph/rounded_tree.hpp"
-#include "blockfw/detail/graph/tight_edges.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"

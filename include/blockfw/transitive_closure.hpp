@@ -12,12 +12,11 @@
 
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/closure/bits.hpp"
 #include "blockfw/detail/closure/component_rows.hpp"
 #include "blockfw/detail/closure/product_rounds.hpp"
 #include "blockfw/detail/closure/table_rounds.hpp"
-#include "blockfw/detail/graph/components.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/ground/edge.hpp"

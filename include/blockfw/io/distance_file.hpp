@@ -3,7 +3,7 @@
 /// \brief Distances in a file, which may be larger than the memory: filled, solved in place, and resumed if stopped.
 #pragma once
 
-#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/chunks/host_rows.hpp"
 #include "blockfw/detail/io/distance_record.hpp"
 #include "blockfw/detail/io/work_file.hpp"

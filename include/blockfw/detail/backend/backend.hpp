@@ -5,7 +5,7 @@
 /// Each vendor has a header like nvidia.hpp. The header has a function that makes Targets; a class of the instructions
 /// for which PortableInstructions is slow; and a specialisation of Backend for the execution space. Only four other
 /// places name a vendor: this file; the enum Vendor; the table of tiles (detail/kernel/tuned_tiles.hpp);
-/// mpi_link.hpp, which asks MPI whether it reaches the device's memory.
+/// rank_place.hpp, which asks MPI whether it reaches the device's memory.
 #pragma once
 
 #include "blockfw/detail/backend/amd.hpp"

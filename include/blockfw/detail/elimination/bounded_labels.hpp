@@ -3,7 +3,7 @@
 /// \brief The labels of a block of vertices with their bounds, and the positions of two blocks' labels that matter.
 #pragma once
 
-#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/label_block.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"

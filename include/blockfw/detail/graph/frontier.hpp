@@ -4,7 +4,7 @@
 /// adjacency lists of the vertices that the round before has changed (the frontier).
 #pragma once
 
-#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/graph/neighbours.hpp"
-#include "blockfw/detail/loops/if_it_counts.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/weights.hpp"

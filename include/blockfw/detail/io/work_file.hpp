@@ -4,7 +4,7 @@
 /// name.
 #pragma once
 
-#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/chunks/host_rows.hpp"
 #include "blockfw/detail/io/distance_record.hpp"
 #include "blockfw/detail/loops/threads.hpp"

@@ -8,7 +8,7 @@
 /// Left panels may hold paths then. With a right panel without paths these join to nothing, and cannot overflow.
 #pragma once
 
-#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/ground/error.hpp"

@@ -5,8 +5,8 @@
 /// All of it is compiled for each level of vectors, and called through with_vectors().
 #pragma once
 
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/base/lanes.hpp"
-#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/tile.hpp"

@@ -5,7 +5,7 @@
 /// Index ranges are cut from the rows or columns without those of a pivot, or of two pivots.
 #pragma once
 
-#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/matrices/part.hpp"
 
 #include <Kokkos_Core.hpp>

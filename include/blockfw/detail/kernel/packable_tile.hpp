@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The packing of a tile: a team writes its rows and columns as operands, to panels, a relay or scratch.
+/// \brief The closing of a tile: a team runs Floyd-Warshall inside it, a step of a few pivots at a time. And its
+/// packing: the team writes its rows and columns as operands, to panels, a relay or scratch.
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/backend/packed.hpp"
 #include "blockfw/detail/base/lanes.hpp"
-#include "blockfw/detail/kernel/closable_tile.hpp"
 #include "blockfw/detail/kernel/group_panels.hpp"
-#include "blockfw/detail/kernel/relay.hpp"
+#include "blockfw/detail/kernel/launch_flags.hpp"
+#include "blockfw/detail/kernel/register_tile.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -18,6 +19,188 @@
 #include <type_traits>
 
 namespace blockfw::detail {
+
+/// \brief A register tile whose team can close the tile.
+///
+/// A step eliminates a few pivots. The threads write the pivots' rows and columns to scratch. Each thread then closes
+/// the rows in its own columns and relaxes its entries with the pivots' columns and the closed rows. Old entries of the
+/// columns suffice, since the closed rows hold all paths among the pivots.
+/// \tparam Shape  a DeviceShape
+template <class Shape>
+class ClosableTile : public RegisterTile<Shape> {
+  using Base = RegisterTile<Shape>;
+
+ protected:
+  using typename Base::ThreadEntries, typename Shape::RowGroup, typename Shape::ColGroup;
+  using typename Shape::Semiring, typename Shape::T, typename Shape::V;
+
+  using Base::acc_, Base::left, Base::right, Base::own_entries, Base::entry, Base::load, Base::store;
+  using Shape::always_two, Shape::by_slabs, Shape::step, Shape::cols_together, Shape::steps_are_groups;
+  using Shape::row_group, Shape::col_group, Shape::row_groups, Shape::col_groups, Shape::group_vs;
+  using Shape::side, Shape::depth, Shape::cols, Shape::vs, Shape::thread_rows, Shape::thread_cols;
+
+ public:
+  KOKKOS_FORCEINLINE_FUNCTION ClosableTile(std::byte* scratch, int rank) : Base(scratch, rank) {}
+
+  /// Floyd-Warshall inside the tile, for its first `height` pivots. Stops at the first pivot that lies on a negative
+  /// cycle.
+  /// \return whether it stopped
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION bool close(const Team& team, int height) {
+    return close(team, height, [](int, bool) {}, [](int) {});
+  }
+
+  /// The same for a tile that other teams wait for. Its rows and columns go out slab by slab, as soon as the pivots
+  /// of a slab are eliminated. Readers use them as operands, like those of the closed tile. A path through the tile
+  /// splits at a pivot of the last slab that it visits.
+  /// \param publish  publish(slab, stopped) writes the slab's rows and columns. It is called for each slab before
+  ///                 the tile stops, and for the last.
+  /// \param post     post(n) tells that the first n slabs are written. It is called after a barrier and a step later,
+  ///                 when the writes have had time to arrive. The caller posts the last slab.
+  template <class Team, class Publish, class Post>
+  KOKKOS_FORCEINLINE_FUNCTION bool close(const Team& team, int height, const Publish& publish, const Post& post) {
+    const ThreadEntries own = own_entries();
+    bool stopped = false;
+    const auto take = [&](int k0, const auto& write) {
+      const int buffer = k0 / step % 2;  // two, so that some threads may go on while others still read
+      V* const columns = left() + buffer * (step * side);
+      T* const open = right() + buffer * (step * side);
+      // The number of slabs that are done, if the step before has completed a slab.
+      const int done = by_slabs && k0 % depth == 0 ? k0 / depth : 0;
+      if (done > 0) publish(done - 1, false);
+      write(columns, open);
+      team.member.team_barrier();
+      if (done > 0) post(done);
+      stopped = close_step(own, k0, columns, open);
+    };
+    if constexpr (steps_are_groups) {
+      BLOCKFW_UNROLL
+      for (int g = 0; g < row_groups; ++g) BLOCKFW_NO_UNROLL
+      for (int t = 0; t < thread_rows && (g * thread_rows + t) * step < height && !stopped; ++t)
+        take((g * thread_rows + t) * step, [&](V* columns, T* open) { write_group(own, g, t, columns, open); });
+    } else {
+      BLOCKFW_NO_UNROLL
+      for (int k0 = 0; k0 < height && !stopped; k0 += step)
+        take(k0, [&](V* columns, T* open) { write_step(own, k0, columns, open); });
+    }
+    team.member.team_barrier();
+    publish(by_slabs ? (height - 1) / depth : whole_tile, stopped);
+    return stopped;
+  }
+
+ private:
+  /// Writes the columns and the rows of a step's pivots to scratch. In the columns a pivot's entry for itself is always
+  /// written as one() (the empty path). So relaxing the pivot's row gives exactly the closed row.
+  KOKKOS_FORCEINLINE_FUNCTION void write_step(const ThreadEntries& own, int k0, V* columns, T* open) const {
+    BLOCKFW_UNROLL
+    for (int g = 0; g < row_groups; ++g) {
+      const int k = own.row(g * row_group) - k0;
+      if (k < 0 || k >= step) continue;
+      BLOCKFW_UNROLL
+      for (int e = 0; e < row_group; ++e) BLOCKFW_UNROLL
+      for (int c = 0; c < col_groups; ++c) {
+        ColGroup group;
+        BLOCKFW_UNROLL
+        for (int v = 0; v < group_vs; ++v) group.at[v] = acc_[g * row_group + e][c * group_vs + v];
+        store(open + (k + e) * side + own.col(c * col_group), group);
+      }
+    }
+    BLOCKFW_UNROLL
+    for (int h = 0; h < cols; h += cols_together) {
+      const int k = own.col(h) - k0;
+      if (k < 0 || k >= step) continue;
+      BLOCKFW_UNROLL
+      for (int c = 0; c < cols_together; ++c) BLOCKFW_UNROLL
+      for (int g = 0; g < row_groups; ++g) {
+        RowGroup group;
+        BLOCKFW_UNROLL
+        for (int e = 0; e < row_group; ++e)
+          group.at[e] = spread<V>(own.row(g * row_group) - own.col(h) == c - e ? Semiring::one()
+                                                                               : entry(g * row_group + e, h + c));
+        *reinterpret_cast<RowGroup*>(columns + (k + c) * side + own.row(g * row_group)) = group;
+      }
+    }
+  }
+
+  /// The same for a step whose rows are group g of the threads in row t. The compiler then knows the registers, and no
+  /// thread has to search for the rows.
+  KOKKOS_FORCEINLINE_FUNCTION void write_group(const ThreadEntries& own, int g, int t, V* columns, T* open) const {
+    const bool in_rows = own.thread_row == t;
+    if (in_rows) {
+      BLOCKFW_UNROLL
+      for (int e = 0; e < step; ++e) BLOCKFW_UNROLL
+      for (int c = 0; c < col_groups; ++c) {
+        ColGroup group;
+        BLOCKFW_UNROLL
+        for (int v = 0; v < group_vs; ++v) group.at[v] = acc_[g * step + e][c * group_vs + v];
+        store(open + e * side + own.col(c * step), group);
+      }
+    }
+    const int col = g * thread_rows / thread_cols;  // the group of columns of the same pivots
+    if (own.thread_col == g * thread_rows % thread_cols + t) {
+      BLOCKFW_UNROLL
+      for (int k = 0; k < step; ++k) BLOCKFW_UNROLL
+      for (int r = 0; r < row_groups; ++r) {
+        RowGroup group;
+        BLOCKFW_UNROLL
+        for (int e = 0; e < step; ++e) {
+          const T old = entry(r * step + e, col * step + k);
+          group.at[e] = spread<V>(r == g && e == k && in_rows ? Semiring::one() : old);
+        }
+        *reinterpret_cast<RowGroup*>(columns + k * side + own.row(r * step)) = group;
+      }
+    }
+  }
+
+  /// Relaxes the tile with a step's pivots.
+  /// \return whether one of them lies on a negative cycle. If so, rows are not closed through it and the later pivots,
+  /// so that no entry falls below a sum of two entries.
+  KOKKOS_FORCEINLINE_FUNCTION bool close_step(const ThreadEntries& own, int k0, const V* columns, const T* open) {
+    // The pivots' rows in the pivots' own columns (the square, which every thread closes for itself) and in this
+    // thread's columns.
+    Pack<T, step> square[step];
+    V row[step][vs];
+    BLOCKFW_UNROLL
+    for (int i = 0; i < step; ++i) {
+      square[i] = *reinterpret_cast<const Pack<T, step>*>(open + i * side + k0);
+      BLOCKFW_UNROLL
+      for (int g = 0; g < col_groups; ++g) {
+        const ColGroup group = load(open + i * side + own.col(g * col_group));
+        BLOCKFW_UNROLL
+        for (int v = 0; v < group_vs; ++v) row[i][g * group_vs + v] = group.at[v];
+      }
+    }
+    bool stopped = false;
+    BLOCKFW_UNROLL
+    for (int k = 0; k < step; ++k) {
+      stopped = stopped || Semiring::diverges(square[k].at[k]);
+      BLOCKFW_UNROLL
+      for (int i = 0; i < step; ++i) {
+        if (i == k) continue;
+        const T to_pivot = stopped ? Semiring::zero() : square[i].at[k];
+        BLOCKFW_UNROLL
+        for (int l = k + 1; l < step; ++l)
+          square[i].at[l] = Semiring::relax(square[i].at[l], to_pivot, square[k].at[l]);
+        BLOCKFW_UNROLL
+        for (int v = 0; v < vs; ++v) row[i][v] = relax_values<Semiring>(row[i][v], spread<V>(to_pivot), row[k][v]);
+      }
+    }
+    constexpr int at_a_time = always_two ? 2 : 1;
+    BLOCKFW_UNROLL
+    for (int k = 0; k < step; k += at_a_time) {
+      BLOCKFW_UNROLL
+      for (int g = 0; g < row_groups; ++g) {
+        RowGroup a[at_a_time];
+        BLOCKFW_UNROLL
+        for (int p = 0; p < at_a_time; ++p)
+          a[p] = *reinterpret_cast<const RowGroup*>(columns + (k + p) * side + own.row(g * row_group));
+        this->template relax_rows<at_a_time>(
+            g, [&](int p, int e) { return a[p].at[e]; }, [&](int p, int v) { return row[k + p][v]; });
+      }
+    }
+    return stopped;
+  }
+};
 
 /// Packed rows or columns in memory, an Element for each entry.
 template <class Element>

@@ -21,7 +21,6 @@
 #include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/kernel/kernel_for.hpp"
-#include "blockfw/detail/kernel/optional_parts.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/detail/kernel/team_phases.hpp"
 #include "blockfw/detail/loops/launch.hpp"

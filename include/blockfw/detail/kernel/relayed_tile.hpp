@@ -4,11 +4,11 @@
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/base/lanes.hpp"
-#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/detail/kernel/group_panels.hpp"
+#include "blockfw/detail/kernel/launch_flags.hpp"
 #include "blockfw/detail/kernel/packable_tile.hpp"
-#include "blockfw/detail/kernel/relay.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -121,7 +121,7 @@ class SlabCopy {
   Transfer part_[parts];
 };
 
-/// \brief A register tile whose team can update the tile with operands from a relay (see relay.hpp).
+/// \brief A register tile whose team can update the tile with operands from a relay (see launch_flags.hpp).
 /// \tparam Shape  a DeviceShape
 template <class Shape>
 class RelayedTile : public PackableTile<Shape> {

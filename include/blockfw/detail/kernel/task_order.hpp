@@ -3,7 +3,7 @@
 /// \brief The tasks of phase 3, in the order in which teams start.
 #pragma once
 
-#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/matrices/part.hpp"
 

@@ -4,11 +4,10 @@
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
-#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/kernel_for.hpp"
-#include "blockfw/detail/kernel/optional_parts.hpp"
-#include "blockfw/detail/kernel/relay.hpp"
+#include "blockfw/detail/kernel/launch_flags.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/ground/matrix.hpp"

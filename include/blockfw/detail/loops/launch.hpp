@@ -8,8 +8,8 @@
 /// device gets the loop's body itself.
 #pragma once
 
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/base/lanes.hpp"
-#include "blockfw/detail/base/rounding.hpp"
 #include "blockfw/ground/matrix.hpp"
 
 #include <Kokkos_Core.hpp>

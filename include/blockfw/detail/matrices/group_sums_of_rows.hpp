@@ -5,9 +5,8 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/base/lanes.hpp"
-#include "blockfw/detail/base/rounding.hpp"
-#include "blockfw/detail/loops/if_it_counts.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/ground/answers.hpp"

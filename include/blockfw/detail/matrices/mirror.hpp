@@ -5,7 +5,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"
-#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/ground/matrix.hpp"
 

@@ -3,7 +3,7 @@
 /// \brief The entries of a matrix that each share holds.
 #pragma once
 
-#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/ground/matrix.hpp"

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/streams.hpp"
-#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
 #include "blockfw/detail/shares/pivot_mirror.hpp"

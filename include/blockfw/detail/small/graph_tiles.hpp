@@ -5,7 +5,7 @@
 
 #include "blockfw/detail/backend/target.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
-#include "blockfw/detail/base/rounding.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/kernel_for.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/ground/matrix.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Sums of the numbers that meet a condition, in a form that compilers do not get wrong.
+/// \brief Small arithmetic: numbers rounded up, and terms of sums under a condition.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -8,6 +8,18 @@
 #include <cstdint>
 
 namespace blockfw::detail {
+
+/// The least number of parts of size `part` that hold x. x is 0 or more.
+template <class X, class Y>
+KOKKOS_FORCEINLINE_FUNCTION constexpr auto div_up(X x, Y part) {
+  return (x + part - 1) / part;
+}
+
+/// The least multiple of `part` that is x or more.
+template <class X, class Y>
+KOKKOS_FORCEINLINE_FUNCTION constexpr auto round_up(X x, Y part) {
+  return (x + part - 1) / part * part;
+}
 
 /// \brief The number if it counts, 0 if not.
 ///

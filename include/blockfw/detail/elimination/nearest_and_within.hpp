@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The vertices within a limit of a vertex, and the places that are nearest to each vertex, or to some vertices.
+///
+/// The entries of rows are selected where the matrix lies.
+#pragma once
+
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
+#include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/host_sweeps.hpp"
+#include "blockfw/detail/elimination/place.hpp"
+#include "blockfw/detail/elimination/row_products.hpp"
+#include "blockfw/detail/elimination/vertex_labels.hpp"
+#include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/loops/threads.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/ground/answers.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/semiring.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <new>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// Appends an array without gaps to a host's list. The copy is queued on exec.
+template <class ExecSpace, class E, class Array>
+void append_array(const ExecSpace& exec, std::vector<E>& list, const Array& from) {
+  const std::size_t before = list.size();
+  require_host_memory("answers about some vertices", static_cast<double>(before + from.size()) * sizeof(E));
+  list.resize(before + from.size());
+  copy_bytes<Kokkos::HostSpace, typename Array::memory_space>(exec, list.data() + before, from.data(),
+                                                              from.size() * sizeof(E));
+}
+
+/// \brief Appends the `nearest.count` smallest entries of each row of a matrix, with their columns. Of equal entries
+/// the first is nearer. Fences the instance.
+/// \throws OutOfMemory
+///
+/// A thread takes a row, and keeps a sorted list.
+template <class ExecSpace, class View, class T>
+void append_nearest(const ExecSpace& exec, const View& d, NearestPlaces<T>& nearest) {
+  using Memory = typename ExecSpace::memory_space;
+  const std::size_t rows = d.extent(0), count = nearest.count;
+  const auto columns = static_cast<std::int32_t>(d.extent(1));
+  const auto last = static_cast<std::int64_t>(count) - 1;
+  require_memory(exec, "the nearest places of " + std::to_string(rows) + " vertices",
+                 static_cast<double>(rows) * static_cast<double>(count) * (sizeof(T) + sizeof(std::int32_t)));
+  const Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Memory> place(
+      Kokkos::view_alloc(exec, "blockfw::nearest", Kokkos::WithoutInitializing), rows, count);
+  const Kokkos::View<T**, Kokkos::LayoutRight, Memory> distance(
+      Kokkos::view_alloc(exec, "blockfw::nearest", Kokkos::WithoutInitializing), rows, count);
+  for_range(
+      "blockfw::nearest", exec, 0, static_cast<std::int64_t>(rows), KOKKOS_LAMBDA(std::int64_t row) {
+        for (std::int64_t i = 0; i <= last; ++i) place(row, i) = no_vertex, distance(row, i) = infinity<T>;
+        T worst = infinity<T>;
+        for (std::int32_t c = 0; c < columns; ++c) {
+          const T length = d(row, c);
+          if (!(length < worst)) continue;
+          std::int64_t i = last;
+          for (; i > 0 && length < distance(row, i - 1); --i) {
+            distance(row, i) = distance(row, i - 1);
+            place(row, i) = place(row, i - 1);
+          }
+          distance(row, i) = length;
+          place(row, i) = c;
+          worst = distance(row, last);
+        }
+      });
+  append_array(exec, nearest.place, place);
+  append_array(exec, nearest.distance, distance);
+  exec.fence("blockfw::nearest");
+}
+
+/// The teams for the rows of a matrix.
+template <class ExecSpace>
+Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>> team_of_each_row(const ExecSpace& exec,
+                                                                                std::size_t rows) {
+  return {exec, static_cast<int>(rows), is_host_space<ExecSpace> ? 1 : 256};
+}
+
+/// \brief The number of entries of each row of a matrix that are at most `limit`. Fences the instance.
+/// \param limit  less than infinity<T>
+///
+/// A team takes a row.
+template <class ExecSpace, class View, class T>
+std::vector<std::int64_t> counts_within(const ExecSpace& exec, const View& d, T limit) {
+  using Memory = typename ExecSpace::memory_space;
+  const std::size_t rows = d.extent(0);
+  const auto columns = static_cast<std::int32_t>(d.extent(1));
+  const auto policy = team_of_each_row(exec, rows);
+  using Member = typename std::remove_const_t<decltype(policy)>::member_type;
+  const Kokkos::View<std::int64_t*, Memory> counts(
+      Kokkos::view_alloc(exec, "blockfw::within", Kokkos::WithoutInitializing), rows);
+  for_teams(
+      "blockfw::count_within", policy, KOKKOS_LAMBDA(const Member& team) {
+        const int row = team.league_rank();
+        std::int64_t count = 0;
+        Kokkos::parallel_reduce(
+            Kokkos::TeamThreadRange(team, columns),
+            [&](std::int32_t c, std::int64_t& sum) { sum += d(row, c) <= limit ? 1 : 0; }, count);
+        Kokkos::single(Kokkos::PerTeam(team), [&]() { counts(row) = count; });
+      });
+  std::vector<std::int64_t> on_host(rows);
+  copy_array(
+      exec,
+      Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(on_host.data(), rows),
+      counts);
+  exec.fence("blockfw::within");
+  return on_host;
+}
+
+/// \brief Appends the entries of each row of a matrix that are at most `limit`, with their columns. Fences the
+/// instance.
+/// \param limit  less than infinity<T>
+/// \throws OutOfMemory
+///
+/// A team takes a row: it counts these entries first, and lists them when all rows are counted.
+template <class ExecSpace, class View, class T>
+void append_within(const ExecSpace& exec, const View& d, T limit, VerticesInReach<T>& found) {
+  using Memory = typename ExecSpace::memory_space;
+  const std::size_t rows = d.extent(0);
+  const auto columns = static_cast<std::int32_t>(d.extent(1));
+  const auto policy = team_of_each_row(exec, rows);
+  using Member = typename std::remove_const_t<decltype(policy)>::member_type;
+  std::vector<std::int64_t> start = counts_within(exec, d, limit);
+  std::int64_t all = 0;
+  const std::int64_t before = found.first.back();
+  for (std::int64_t& count : start) {
+    const std::int64_t here = count;
+    count = all;
+    all += here;
+    found.first.push_back(before + all);
+  }
+  const auto size = static_cast<std::size_t>(all);
+  require_memory(exec, "the vertices within the limit of " + std::to_string(rows) + " vertices",
+                 static_cast<double>(size) * (sizeof(T) + sizeof(std::int32_t)));
+  const auto first = in_space(exec, start);
+  const Kokkos::View<std::int32_t*, Memory> vertex(
+      Kokkos::view_alloc(exec, "blockfw::within", Kokkos::WithoutInitializing), size);
+  const Kokkos::View<T*, Memory> distance(Kokkos::view_alloc(exec, "blockfw::within", Kokkos::WithoutInitializing),
+                                          size);
+  for_teams(
+      "blockfw::within", policy, KOKKOS_LAMBDA(const Member& team) {
+        const int row = team.league_rank();
+        Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, columns),
+                              [&](std::int32_t c, std::int64_t& at, bool is_final) {
+                                if (!(d(row, c) <= limit)) return;
+                                if (is_final) {
+                                  vertex(first(row) + at) = c;
+                                  distance(first(row) + at) = d(row, c);
+                                }
+                                ++at;
+                              });
+      });
+  append_array(exec, found.vertices, vertex);
+  append_array(exec, found.distances, distance);
+  exec.fence("blockfw::within");
+}
+
+/// \brief Finds the vertices within a limit of one vertex after another.
+///
+/// The search goes down the tree from the root. A subtree is left out if its whole boundary is beyond the limit, as all
+/// paths into the subtree pass its boundary. With negative weights nothing is left out.
+template <Semiring S>
+class InReach {
+  using T = typename S::value_type;
+
+ public:
+  /// The structure and the numbers must outlive this object.
+  explicit InReach(const HostFactor<S>& factor)
+      : structure_(factor.structure),
+        values_(factor.values.of(Sweep::from)),
+        start_(factor.values.start),
+        labels_(factor),
+        finish_(factor.finish()),
+        own_(factor.sets_own()),
+        prune_(!factor.range.any_negative()),
+        distances_(at(structure_.longest_path)) {}
+
+  /// Calls f(vertex, distance) for each vertex at a distance of at most the limit from number k.
+  template <class F>
+  void find(std::int32_t k, T limit, const F& f) {
+    labels_.template make<Sweep::from>(k, label_);
+    auto root = structure_.owner[at(k)];
+    while (structure_.supernodes[at(root)].parent >= 0) root = structure_.supernodes[at(root)].parent;
+    const std::int64_t first = structure_.supernodes[at(root)].subtree_first();
+    for (std::int32_t s = root; s >= 0 && structure_.supernodes[at(s)].first >= first;) {
+      const Supernode& node = structure_.supernodes[at(s)];
+      const std::int64_t below = node.subtree_first();
+      const bool above = below <= k && k < node.last;  // above number k, or its own
+      boundary_.clear();
+      T nearest = S::zero();
+      for (const std::int32_t position : node.positions) {
+        boundary_.push_back(distances_[at(position)]);
+        nearest = std::min(nearest, boundary_.back());
+      }
+      if (!above && prune_ && !(nearest <= limit)) {
+        s = below > 0 ? structure_.owner[at(below - 1)] : -1;
+        continue;
+      }
+      const std::size_t b = boundary_.size();
+      const T* const ways = values_.ways + start_[at(s)].ways;
+      for (std::int32_t i = 0; i < node.width(); ++i) {
+        T distance = RowProducts<S>::meet(b, boundary_.data(), ways + at(i) * b);
+        if (above) distance = S::relax(distance, label_.entries[at(node.depth + i)], S::one());
+        distances_[at(node.depth + i)] = distance;
+        if (!(distance <= limit)) continue;
+        const std::int32_t number = node.first + i;
+        distance = number == k && own_ ? S::one() : finish_.marked(distance);
+        if (distance <= limit) f(structure_.order[at(number)], distance);
+      }
+      --s;
+    }
+  }
+
+ private:
+  template <class I>
+  static std::size_t at(I i) {
+    return static_cast<std::size_t>(i);
+  }
+
+  const Elimination& structure_;
+  SweepValues<T> values_;
+  const std::vector<FactorStart>& start_;
+  VertexLabels<S> labels_;
+  Finish<S> finish_;
+  bool own_, prune_;
+  typename VertexLabels<S>::Label label_;
+  std::vector<T> distances_, boundary_;  ///< by the position on a path; of a boundary
+};
+
+/// \brief Calls f(search, r) for the sources [begin, end), on a host's threads.
+/// \throws OutOfMemory if f throws std::bad_alloc
+template <Semiring S, class Host, class F>
+void for_searches(const Host& exec, const HostFactor<S>& factor, std::size_t begin, std::size_t end, const F& f) {
+  require_vectors();
+  const std::size_t workers = std::min(end - begin, static_cast<std::size_t>(exec.concurrency()));
+  std::atomic<std::size_t> next = begin;
+  std::atomic<bool> full = false;
+  for_tasks(exec, static_cast<std::int64_t>(workers), "blockfw::within", [&](std::int64_t) {
+    try {
+      InReach<S> search(factor);
+      for (std::size_t r; (r = next++) < end;) f(search, r);
+    } catch (const std::bad_alloc&) {  // (a task must not throw)
+      full = true;
+      next = end;
+    }
+  });
+  if (full) throw OutOfMemory("the vertices within the limit of " + std::to_string(end) + " vertices do not fit");
+}
+
+/// \brief Searches from the first sources, or from all. The rows of the other sources take less time.
+/// \param sources  numbers of the order of elimination
+/// \param f        f(search, r) searches from sources[r], and returns the number of vertices found
+/// \return the number of sources that are done; 0 on a device
+/// \throws OutOfMemory
+///
+/// A search that finds all vertices takes 3 times as long as a row (measured: 62,500 vertices, two cores). So a few
+/// sources are searched first. If they find a third of all vertices, or a negative weight makes searches see all, the
+/// rows of the others are made.
+template <class Place, class F>
+std::size_t search_sources([[maybe_unused]] const Place& place, const std::vector<std::int32_t>& sources,
+                           [[maybe_unused]] const F& f) {
+  if constexpr (!Place::searches) {
+    return 0;
+  } else {
+    constexpr std::size_t few = 8;
+    const auto factor = place.on_host();
+    const bool many = sources.size() > 2 * few;
+    if (many && factor.range.any_negative()) return 0;
+    std::atomic<std::int64_t> found = 0;
+    const std::size_t first = many ? few : sources.size();
+    for_searches(place.exec(), factor, 0, first, [&](auto& search, std::size_t r) { found += f(search, r); });
+    if (3 * found > static_cast<std::int64_t>(first) * factor.vertices()) return first;
+    for_searches(place.exec(), factor, first, sources.size(), f);
+    return sources.size();
+  }
+}
+
+/// \brief A limit of distances, less than infinity<T>.
+/// \throws InvalidInput for a NaN
+template <class T>
+T checked_limit(T limit) {
+  if (limit != limit) throw InvalidInput("the limit is NaN, expected a number");
+  return std::min(limit, longest_finite<T>);
+}
+
+/// \brief The vertices within a limit of each source.
+/// \param sources  numbers of the order of elimination
+/// \param limit    less than infinity<T>
+/// \throws OutOfMemory
+template <class Place, class T = typename Place::T>
+VerticesInReach<T> vertices_in_reach(const Place& place, const std::vector<std::int32_t>& sources, T limit) {
+  std::vector<std::vector<std::pair<std::int32_t, T>>> lists(sources.size());
+  const std::size_t searched = search_sources(place, sources, [&](auto& search, std::size_t r) {
+    auto& list = lists[r];
+    search.find(sources[r], limit, [&](std::int32_t vertex, T distance) { list.push_back({vertex, distance}); });
+    std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    return static_cast<std::int64_t>(list.size());
+  });
+  VerticesInReach<T> found;
+  for (std::size_t r = 0; r < searched; ++r) {
+    for (const auto& [vertex, distance] : lists[r]) {
+      found.vertices.push_back(vertex);
+      found.distances.push_back(distance);
+    }
+    found.first.push_back(static_cast<std::int64_t>(found.vertices.size()));
+    lists[r] = {};
+  }
+  for_rows_from(place, {sources.begin() + static_cast<std::ptrdiff_t>(searched), sources.end()},
+                place.rows_of_table(place.structure().order.size()),
+                [&](std::size_t, const auto& rows) { append_within(place.exec(), rows, limit, found); });
+  return found;
+}
+
+/// \brief Lists of the nearest places seen so far, of some vertices.
+template <class T>
+class NearestLists {
+ public:
+  NearestLists(std::size_t vertices, std::size_t count)
+      : count_(count), place(vertices * count, no_vertex), distance(vertices * count, infinity<T>) {}
+
+  /// Adds a place. Of places at the same distance, the first in the caller's list is nearer.
+  void see(std::size_t vertex, std::int32_t which, T length) {
+    T* const lengths = distance.data() + vertex * count_;
+    std::int32_t* const places = place.data() + vertex * count_;
+    const auto nearer = [&](std::size_t i) {
+      return length < lengths[i] || (length == lengths[i] && length < infinity<T> && which < places[i]);
+    };
+    if (!nearer(count_ - 1)) return;
+    std::size_t i = count_ - 1;
+    for (; i > 0 && nearer(i - 1); --i) {
+      lengths[i] = lengths[i - 1];
+      places[i] = places[i - 1];
+    }
+    lengths[i] = length;
+    places[i] = which;
+  }
+  void see_all(const NearestLists& other) {
+    for (std::size_t i = 0; i < other.place.size(); ++i)
+      if (other.place[i] >= 0) see(i / count_, other.place[i], other.distance[i]);
+  }
+
+ private:
+  std::size_t count_;
+
+ public:
+  std::vector<std::int32_t> place;  ///< `count` of each vertex; no_vertex where there are fewer
+  std::vector<T> distance;
+};
+
+/// \brief The nearest places of all vertices, by sweeps towards the places, on a host's threads.
+/// \param places  numbers of the order of elimination
+/// \param count   places of each vertex
+/// \throws OutOfMemory if the lists do not fit; thrown before they are allocated
+template <Semiring S, class Host, class T = typename S::value_type>
+NearestPlaces<T> nearest_by_sweeps(const Host& exec, const HostFactor<S>& factor,
+                                   const std::vector<std::int32_t>& places, std::size_t count) {
+  require_vectors();
+  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
+  const Elimination& structure = factor.structure;
+  const Finish<S> finish = factor.finish();
+  const bool own = factor.sets_own();
+  const std::size_t n = structure.order.size(), threads = at(exec.concurrency());
+  const std::size_t size = HostSweep<S>::batch_size(structure, places.size(), exec.concurrency());
+  const std::size_t batches = div_up(places.size(), size),
+                    workers = std::max<std::size_t>(1, std::min(threads, batches));
+  require_memory(exec, "the nearest places of " + std::to_string(n) + " vertices",
+                 static_cast<double>(workers + 1) * static_cast<double>(n) * static_cast<double>(count) *
+                         (sizeof(T) + sizeof(std::int32_t)) +
+                     static_cast<double>(workers) * 2 * static_cast<double>(size) *
+                         static_cast<double>(structure.longest_path) * sizeof(T));
+  std::vector<NearestLists<T>> lists(workers, NearestLists<T>(n, count));
+  std::atomic<std::size_t> next = 0;
+  if (batches > 0)
+    for_tasks(exec, static_cast<std::int64_t>(workers), "blockfw::nearest", [&](std::int64_t worker) {
+      HostSweep<S> sweep(structure, factor.values, size);
+      for (std::size_t batch; (batch = next++) < batches;) {
+        const std::size_t first = batch * size, some = std::min(size, places.size() - first);
+        const std::vector<std::int32_t> members(places.begin() + static_cast<std::ptrdiff_t>(first),
+                                                places.begin() + static_cast<std::ptrdiff_t>(first + some));
+        sweep.template run<Sweep::towards>(members, [&](std::int32_t k, T* row) {
+          finish.mark(row, some);
+          if (own)
+            for (std::size_t c = 0; c < some; ++c)
+              if (members[c] == k) row[c] = S::one();
+          for (std::size_t c = 0; c < some; ++c)
+            lists[at(worker)].see(at(structure.order[at(k)]), static_cast<std::int32_t>(first + c), row[c]);
+        });
+      }
+    });
+  for (std::size_t w = 1; w < workers; ++w) lists[0].see_all(lists[w]);
+  return {count, std::move(lists[0].place), std::move(lists[0].distance)};
+}
+
+/// \brief The nearest places of some vertices, by a table of the vertices and the places, where the factor is.
+/// \param vertices  numbers of the order of elimination
+/// \param places    likewise
+/// \param count     places of each vertex
+/// \throws OutOfMemory
+template <class Place, class T = typename Place::T>
+NearestPlaces<T> nearest_by_tables(const Place& place, const std::vector<std::int32_t>& vertices,
+                                   const std::vector<std::int32_t>& places, std::size_t count) {
+  require_host_memory(
+      "the nearest places of " + std::to_string(vertices.size()) + " vertices",
+      static_cast<double>(vertices.size()) * static_cast<double>(count) * (sizeof(T) + sizeof(std::int32_t)));
+  NearestPlaces<T> nearest{count, {}, {}};
+  nearest.place.reserve(vertices.size() * count);
+  nearest.distance.reserve(vertices.size() * count);
+  place.for_rows_of_table(vertices, places, place.rows_of_table(places.size() + count),
+                          [&](std::size_t, const auto& rows) { append_nearest(place.exec(), rows, nearest); });
+  return nearest;
+}
+
+/// \brief The nearest places of some vertices, or of all.
+/// \param some    numbers of the order of elimination, or null
+/// \param places  likewise
+template <class Place>
+NearestPlaces<typename Place::T> nearest_places(const Place& place, const std::vector<std::int32_t>* some,
+                                                const std::vector<std::int32_t>& places, std::size_t count) {
+  if constexpr (Place::searches)
+    if (!some) return nearest_by_sweeps(place.exec(), place.on_host(), places, count);
+  return nearest_by_tables(place, some ? *some : place.structure().place, places, count);
+}
+
+}  // namespace blockfw::detail
