@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -142,6 +143,8 @@ TEST_CASE("an error of one rank is that of all") {
     check(blockfw::DeviceError(""));
     check(blockfw::FileError(""));
     CHECK(error_of<blockfw::Error>([&] { blockfw::detail::together(world, fail(std::runtime_error(own))); }) == text);
+    CHECK(error_of<blockfw::OutOfMemory>([&] { blockfw::detail::together(world, fail(std::bad_alloc())); }) ==
+          "a rank needs more memory than is available");
     const auto cycle_of = [&]<class E>(const E&) {  // each as itself, with its vertex
       const std::string first = E(failing).what();
       CHECK(error_of<E>([&] { blockfw::detail::together(world, fail(E(rank()))); }) == first);

@@ -147,13 +147,17 @@ TEST_CASE("progress: counts the sources, and stops the solve; a negative cycle o
       blockfw::solve_from(Exec{}, n, edges, sources, {.progress = [](std::int64_t, std::int64_t) { throw Stopped(); }}),
       Stopped);
 
-  // Elimination, which another method replaces if its memory is not there: the exception of progress is no such lack.
+  // If progress throws OutOfMemory, that is the caller's exception, not a lack of memory: no other method is tried.
   Graph roads = grid(random, 2116);
   for (auto& e : roads.edges) e.weight = uniform(random, 0, 7);
-  CHECK_THROWS_AS(blockfw::solve_from(
-                      Exec{}, roads.n, edges_of<std::int32_t>(roads), Sources(40, 3),
-                      {.progress = [](std::int64_t, std::int64_t) { throw blockfw::OutOfMemory("of the caller"); }}),
-                  blockfw::OutOfMemory);
+  int calls = 0;
+  const blockfw::SolveOptions ends{.progress = [&](std::int64_t, std::int64_t) {
+    ++calls;
+    throw blockfw::OutOfMemory("the caller's");
+  }};
+  CHECK_THROWS_WITH_AS(blockfw::solve_from(Exec{}, roads.n, edges_of<std::int32_t>(roads), Sources(40, 3), ends),
+                       "the caller's", blockfw::OutOfMemory);
+  CHECK(calls == 1);
 
   // The last source alone reaches the cycle: a vertex that no edge leads to.
   const int last = n + 2;

@@ -9,11 +9,11 @@
 #include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/detail/matrices/packed_rows.hpp"
 #include "blockfw/detail/matrices/read_weights.hpp"
+#include "blockfw/detail/plan/choice_of_method.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/detail/plan/recipe.hpp"
-#include "blockfw/detail/plan/sparse_cost.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/floyd_warshall.hpp"
 #include "blockfw/ground/edge.hpp"
@@ -27,15 +27,13 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <concepts>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <ranges>
 #include <span>
-#include <string>
 #include <type_traits>
+#include <vector>
 
 namespace blockfw {
 
@@ -176,9 +174,9 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
         const Matrix d = allocates ? allocate_distances<T>(exec, n) : into;
         lap();
         Progress of_factor, of_solve;
-        if (const Progress& tell = watched.progress) {
-          of_factor = [&](std::int64_t done, std::int64_t) { tell(done, 2 * n); };
-          of_solve = [&](std::int64_t done, std::int64_t all) { tell(n + n * done / all, 2 * n); };
+        if (watched.progress) {
+          of_factor = [&](std::int64_t done, std::int64_t) { watched.progress(done, 2 * n); };
+          of_solve = [&](std::int64_t done, std::int64_t all) { watched.progress(n + n * done / all, 2 * n); };
         }
         const SparseFactor<S, ExecSpace> factor(exec, *analysis, edges,
                                                 {watched.direction, of_factor, watched.strict_cycles});
@@ -197,11 +195,20 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
   return result;
 }
 
-/// Fills d with edges that exec can reach, and solves it by the dense method.
+/// Fills d with edges, and solves it by the dense method.
 template <Semiring S, class ExecSpace, class View, class Edges>
 void fill_and_solve(const ExecSpace& exec, const View& d, const Edges& edges, const SolveOptions& options) {
   const auto range = fill_from_edges<S>(exec, d, edges, {.direction = options.direction});
   solve_distances<S>(exec, d, range, by_dense_method(options));
+}
+
+/// The dense method of solve(), for edges that exec can reach.
+template <Semiring S, class ExecSpace, class Edges>
+DistanceMatrix<typename S::value_type, ExecSpace> solve_dense(const ExecSpace& exec, std::int64_t n, const Edges& edges,
+                                                              const SolveOptions& options) {
+  const auto d = allocate_distances<typename S::value_type>(exec, n);
+  fill_and_solve<S>(exec, d, edges, options);
+  return d;
 }
 
 /// solve() of a view that exec can reach.
@@ -209,7 +216,7 @@ template <Semiring S, class ExecSpace, EdgeView Edges>
 DistanceMatrix<typename S::value_type, ExecSpace> solve_view(const ExecSpace& exec, std::int64_t n, const Edges& edges,
                                                              const SolveOptions& options) {
   using W = decltype(Edges::non_const_value_type::weight);
-  if (options.report != nullptr && options.method != Method::dense) *options.report = {};
+  if (options.report != nullptr) *options.report = {};
   if (may_be_sparse<ExecSpace>(n, edges.extent(0), options.method)) {
     const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges);
     if (!on_host.span_is_contiguous() && options.method == Method::sparse)
@@ -218,9 +225,7 @@ DistanceMatrix<typename S::value_type, ExecSpace> solve_view(const ExecSpace& ex
     if (on_host.span_is_contiguous())
       if (const auto d = solve_sparse<S>(exec, n, there, options)) return *d;
   }
-  const auto d = allocate_distances<typename S::value_type>(exec, n);
-  fill_and_solve<S>(exec, d, edges, options);
-  return d;
+  return solve_dense<S>(exec, n, edges, options);
 }
 
 /// The same for edges in the host's memory. (Its result type is named, so a library can hold it; see
@@ -232,10 +237,7 @@ DistanceMatrix<typename S::value_type, ExecSpace> solve_edges(const ExecSpace& e
   if (options.report != nullptr) *options.report = {};
   if (may_be_sparse<ExecSpace>(n, edges.size(), options.method))
     if (const auto d = solve_sparse<S>(exec, n, edges, options)) return *d;
-  const auto reachable = reachable_edges(exec, view_of(edges));
-  const auto d = allocate_distances<typename S::value_type>(exec, n);
-  fill_and_solve<S>(exec, d, reachable, options);
-  return d;
+  return solve_dense<S>(exec, n, reachable_edges(exec, view_of(edges)), options);
 }
 
 }  // namespace detail

@@ -147,7 +147,7 @@ struct HostTile {
   BLOCKFW_ALWAYS_INLINE bool close(T* tile, const Ref& next) const {
     pack_rows(c, tile);
     const int n = c.extent_int(0), width = round_up(n, cols);
-    const int at_once = div_up(step * rows, n);  // rows of `next` to prefetch with some rows of this tile
+    const int at_once = div_up(step * rows, n);  // rows of `next` to prefetch with each row of register tiles
     int coming = 0;
     bool stopped = false;
     for (int k0 = 0; k0 < n; k0 += step) {
@@ -171,9 +171,10 @@ struct HostTile {
   static constexpr std::size_t alignment = 64;
   static constexpr int vector_width = std::gcd(cols, native_width);
   static constexpr int vectors = cols / vector_width;
+  static constexpr bool large = block > 64;
   // The pivots of one step of close(): more for a large tile, which does not fit into the level-1 cache, but at most a
   // vector's width.
-  static constexpr int step = rows * std::gcd(block / rows, block > 64 && 2 * rows <= native_width ? 2 : 1);
+  static constexpr int step = rows * std::gcd(block / rows, large && 2 * rows <= native_width ? 2 : 1);
   static_assert(block % rows == 0 && block % cols == 0, "blockfw: the register tile must divide the block");
 
   static constexpr int sliver = Packing::sliver;
@@ -192,12 +193,12 @@ struct HostTile {
 
   /// Floyd-Warshall inside a step's square, one vector per row. Stops before the first pivot on a negative cycle.
   ///
-  /// The square of a small tile is kept in registers, which takes code for each pair of rows. A large tile has larger
-  /// squares, and they are a small part of its work.
+  /// The square of a small tile is kept in registers, which takes code for each pair of rows. A large tile may have
+  /// larger squares, and they are a small part of its work.
   /// \return whether it stopped
   static BLOCKFW_ALWAYS_INLINE bool close_square(int depth, T* square) {
     using Row = Lanes<Level, T, int(std::bit_ceil(unsigned{step}))>;
-    if constexpr (block > 64) {
+    if constexpr (large) {
       for (int k = 0; k < depth; ++k) {
         if (Semiring::diverges(square[k * block + k])) return true;
         const Row pivot = Row::template load_some<step>(square + k * block);
@@ -300,16 +301,19 @@ struct HostTile {
     for (int v = 0; v < vectors; ++v) acc[r][v].store(to + r * ldc + v * vector_width);
   }
 
-  /// Copies the register tile at (i0, j0), padded with zero().
-  BLOCKFW_ALWAYS_INLINE void copy_in(int i0, int j0, T* copy) const {
-    const int height = std::min(rows, c.extent_int(0) - i0), width = std::min(cols, c.extent_int(1) - j0);
+  /// The height and the width of the register tile at (i, j), as far as C has them.
+  BLOCKFW_ALWAYS_INLINE int height_at(int i) const { return std::min(rows, c.extent_int(0) - i); }
+  BLOCKFW_ALWAYS_INLINE int width_at(int j) const { return std::min(cols, c.extent_int(1) - j); }
+
+  /// Copies the register tile at (i, j), padded with zero().
+  BLOCKFW_ALWAYS_INLINE void copy_in(int i, int j, T* copy) const {
     std::fill_n(copy, rows * cols, Semiring::zero());
-    for (int i = 0; i < height; ++i) copy_row(c, i0 + i, j0, width, copy + i * cols);
+    for (int r = 0; r < height_at(i); ++r) copy_row(c, i + r, j, width_at(j), copy + r * cols);
   }
-  BLOCKFW_ALWAYS_INLINE void copy_back(const T* copy, int i0, int j0) const {
-    const int height = std::min(rows, c.extent_int(0) - i0), width = std::min(cols, c.extent_int(1) - j0);
-    for (int i = 0; i < height; ++i)
-      for (int j = 0; j < width; ++j) entry_at(c, i0 + i, j0 + j) = copy[i * cols + j];
+  /// Copies it back.
+  BLOCKFW_ALWAYS_INLINE void copy_back(const T* copy, int i, int j) const {
+    for (int r = 0; r < height_at(i); ++r)
+      for (int l = 0; l < width_at(j); ++l) entry_at(c, i + r, j + l) = copy[r * cols + l];
   }
 };
 

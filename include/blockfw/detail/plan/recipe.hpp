@@ -4,8 +4,8 @@
 /// instance, in shares, and out of core.
 #pragma once
 
+#include "blockfw/detail/plan/choice_of_method.hpp"
 #include "blockfw/detail/plan/finish.hpp"
-#include "blockfw/detail/plan/sparse_cost.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/weights.hpp"

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,6 +50,8 @@ class Failure {
       failure.set(divergence, e.what(), e.vertex, e.other);
     } catch (const FileError& e) {
       failure.set(file, e.what());
+    } catch (const std::bad_alloc&) {  // a lack of memory that no check foresaw
+      failure.set(memory, "a rank needs more memory than is available");
     } catch (const std::exception& e) {
       failure.set(other, e.what());
     } catch (...) {

@@ -65,7 +65,7 @@ bool may_be_sparse(std::int64_t n, std::size_t edges, Method method) {
 /// \param eliminate  eliminate(options) returns an optional result. The options have no `meanwhile`, which is left to
 ///                   the caller.
 /// \return the result, or nothing if another method is to be used
-/// \throws an exception of options.progress as it is
+/// \throws an exception of options.progress as it is; OutOfMemory if Method::sparse asks for elimination
 template <class ExecSpace, class Eliminate>
 auto eliminated_if_it_fits(std::int64_t n, const std::vector<ExecSpace>& instances, const SolveOptions& options,
                            const Eliminate& eliminate) -> decltype(eliminate(options)) {
