@@ -15,6 +15,7 @@
 
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/elimination/factorise.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/plan/finish.hpp"
@@ -310,16 +311,15 @@ std::vector<std::int32_t> Network<S, Host>::set_weights(const std::vector<Edge<T
   const detail::ArcPlan& plan = *this->arcs_.plan;
   auto edges = std::make_shared<std::vector<Edge<T>>>(*edges_);
   std::vector<std::int32_t> supernodes;
-  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   for (std::size_t c = 0; c < changed.size(); ++c) {
     const Edge<T>& edge = changed[c];
     if (!detail::is_valid<S>(edge, this->vertices()))
       detail::throw_invalid_edge<S>(detail::view_of(changed), static_cast<std::int64_t>(c), this->vertices());
-    const std::int32_t from = structure.place[at(edge.from)], to = structure.place[at(edge.to)];
-    const std::int32_t s = structure.owner[at(std::min(from, to))];
-    const detail::Supernode& node = structure.supernodes[at(s)];
+    const std::int32_t from = structure.place[detail::at(edge.from)], to = structure.place[detail::at(edge.to)];
+    const std::int32_t s = structure.owner[detail::at(std::min(from, to))];
+    const detail::Supernode& node = structure.supernodes[detail::at(s)];
     bool found = false;
-    for (std::size_t a = plan.first[at(s)]; a < plan.first[at(s) + 1]; ++a) {
+    for (std::size_t a = plan.first[detail::at(s)]; a < plan.first[detail::at(s) + 1]; ++a) {
       const std::int32_t i = detail::number_of_row(node, plan.places[a].row);
       const std::int32_t j = detail::number_of_row(node, plan.places[a].column);
       if (!(i == from && j == to) && !(direction_ == Direction::undirected && i == to && j == from)) continue;

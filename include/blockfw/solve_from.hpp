@@ -9,6 +9,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/graph/adjacency.hpp"
 #include "blockfw/detail/graph/cycles.hpp"
 #include "blockfw/detail/graph/frontier.hpp"
@@ -197,7 +198,6 @@ std::vector<double> take_potentials_from(const ExecSpace& exec, const Adjacency<
   const auto first = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.first);
   const auto to = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.to);
   const auto weight = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.weight);
-  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   const std::size_t n = first.extent(0) - 1;
   const std::vector<char> reached = reached_from(sources, first, to);
   CycleVerdict verdict = judge_lists<T>(static_cast<std::int64_t>(n), strict, [&](std::size_t u, const auto& f) {

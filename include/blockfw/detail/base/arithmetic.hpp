@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Small arithmetic: numbers rounded up, and terms of sums under a condition.
+/// \brief Small arithmetic: indices, numbers rounded up, and terms of sums under a condition.
 #pragma once
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace blockfw::detail {
+
+/// A number that is 0 or more, as an index of a container.
+template <class I>
+constexpr std::size_t at(I i) {
+  return static_cast<std::size_t>(i);
+}
 
 /// The least number of parts of size `part` that hold x. x is 0 or more.
 template <class X, class Y>

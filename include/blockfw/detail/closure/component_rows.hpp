@@ -40,7 +40,6 @@ struct Components {
 ///
 /// O(n + edges), on one thread. Memory: 32 bytes for each vertex, 16 for each edge.
 inline Components strong_components(std::int32_t n, const std::vector<std::pair<std::int32_t, std::int32_t>>& edges) {
-  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   require_host_memory("the strong components of " + std::to_string(n) + " vertices",
                       32. * n + 16. * static_cast<double>(edges.size()));
   std::vector<std::int64_t> first(at(n) + 1, 0);

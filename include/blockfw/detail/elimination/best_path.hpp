@@ -3,6 +3,7 @@
 /// rief The vertices of a best path, found by the labels of vertices along it.
 #pragma once
 
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/elimination/vertex_labels.hpp"
@@ -97,7 +98,6 @@ struct PathStep {
 template <Semiring S, class T = typename S::value_type>
 std::vector<std::int32_t> best_path(const HostFactor<S>& factor, const LeavingArcs<T>& leaving, std::int32_t first,
                                     std::int32_t last) {
-  const auto at = [](std::int32_t k) { return static_cast<std::size_t>(k); };
   const std::int64_t n = factor.vertices();
   const Finish<S> finish = factor.finish();
   VertexLabels<S> labels(factor);

@@ -85,11 +85,6 @@ class BoundedLabels {
   const T* most(std::size_t g) const { return most_.data() + g * path_; }
 
  private:
-  template <class I>
-  static std::size_t at(I i) {
-    return static_cast<std::size_t>(i);
-  }
-
   const T* memory_ = nullptr;
   std::size_t count_ = 0, path_ = 0, groups_ = 0;
   std::vector<T> least_, most_;

@@ -4,6 +4,7 @@
 /// rounding has not spoilt (see cycles.hpp).
 #pragma once
 
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/graph/cycles.hpp"
@@ -70,7 +71,6 @@ void restore_factor(const Elimination& structure, const std::vector<double>& pot
     copy_first(factor.own);
   }
   factor.symmetric = false;
-  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   const auto restore = [&](T& length, std::int32_t k, std::int32_t other, Sweep sweep) {
     const double of_k = potentials[at(k)], of_other = potentials[at(other)];
     length = restored_length(length, of_k, of_other, sweep == Sweep::towards ? sign_of<S>() : -sign_of<S>());

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/ground/error.hpp"
@@ -158,11 +159,6 @@ class DeviceTree {
   Array<Index> label_length;        ///< and its length. It falls along a boundary.
 
  private:
-  template <class I>
-  static std::size_t at(I i) {
-    return static_cast<std::size_t>(i);
-  }
-
   template <class E>
   static Array<E> copied(const ExecSpace& exec, const std::vector<E>& list) {
     require_memory(exec, "the structure of a sparse factor", static_cast<double>(list.size()) * sizeof(E));

@@ -42,7 +42,6 @@ namespace blockfw::detail {
 /// label of the boundary's vertices.
 template <class T>
 T bound_of_distances(const Elimination& structure, const FactorValues<T>& factor) {
-  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   const auto longest = [](const T* lengths, std::size_t count) {
     T most = 0;
     for (std::size_t i = 0; i < count; ++i)
@@ -74,7 +73,6 @@ T bound_of_distances(const Elimination& structure, const FactorValues<T>& factor
 template <class Host, class T>
 T longest_distance(const Host& exec, const Elimination& structure, const FactorValues<T>& factor) {
   constexpr std::size_t columns = LabelBlock<MinPlus<T>>::columns;
-  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   std::vector<std::int32_t> numbers(structure.order.size());
   std::iota(numbers.begin(), numbers.end(), 0);
   const std::size_t tasks = div_up(numbers.size(), columns);

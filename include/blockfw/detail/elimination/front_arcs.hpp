@@ -62,7 +62,6 @@ inline std::int32_t number_of_row(const Supernode& node, std::int32_t row) {
 /// \return the supernode of the front, or -1 if the structure has no place for the edge
 template <class E>
 std::int32_t find_place(const Elimination& structure, const E& edge, ArcPlan::Place& place) {
-  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   const std::int32_t from = structure.place[at(edge.from)], to = structure.place[at(edge.to)];
   const std::int32_t s = structure.owner[at(std::min(from, to))];
   const Supernode& node = structure.supernodes[at(s)];
@@ -88,7 +87,6 @@ template <Semiring S, class Host, class E>
 ArcPlan plan_arcs(const Host& exec, const Elimination& structure, std::span<const E> edges, Direction direction,
                   bool every) {
   const auto n = static_cast<std::int64_t>(structure.order.size());
-  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   const bool both = direction == Direction::undirected;
   if (edges.size() > std::numeric_limits<std::uint32_t>::max())
     throw InvalidInput("the graph has " + std::to_string(edges.size()) + " edges, expected at most 2^32 - 1");
@@ -202,7 +200,6 @@ void for_each_arc(const Elimination& structure, const ArcPlan& plan, const F& f)
 /// \throws OutOfMemory if the lists do not fit; thrown before they are allocated
 template <Semiring S, class T = typename S::value_type>
 LeavingArcs<T> leaving_arcs(const Elimination& structure, const FrontArcs<T>& arcs) {
-  const auto at = [](std::int32_t k) { return static_cast<std::size_t>(k); };
   LeavingArcs<T> leaving;
   require_host_memory("the lists of " + std::to_string(arcs.weights.size()) + " arcs",
                       static_cast<double>(arcs.weights.size()) * sizeof(typename LeavingArcs<T>::Arc));

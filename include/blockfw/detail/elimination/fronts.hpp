@@ -85,15 +85,15 @@ class Fronts {
       open.pop();
       if (s == last) continue;
       last = s;
-      const Supernode& node = structure_.supernodes[index(s)];
-      auto& children = children_[index(s)];
+      const Supernode& node = structure_.supernodes[at(s)];
+      auto& children = children_[at(s)];
       children.clear();
       for (std::int64_t first = node.first; first > node.subtree_first();) {
-        const Index child = structure_.owner[index(first - 1)];
+        const Index child = structure_.owner[at(first - 1)];
         children.push_back(child);
-        first = structure_.supernodes[index(child)].subtree_first();
+        first = structure_.supernodes[at(child)].subtree_first();
       }
-      eliminate(index(s), relaxes(node) > for_all, diverged, {});
+      eliminate(at(s), relaxes(node) > for_all, diverged, {});
       if (node.parent >= 0) open.push(node.parent);
     }
     std::swap(factor_, values);
@@ -111,7 +111,7 @@ class Fronts {
     reserve();
     std::atomic<Index> diverged = no_vertex;
     for_tasks(exec_, static_cast<std::int64_t>(subtrees_.size()), "blockfw::eliminate", [&](std::int64_t task) {
-      const Range& subtree = subtrees_[index(task)];
+      const Range& subtree = subtrees_[at(task)];
       for (std::size_t s = subtree.first; s < subtree.end; ++s)
         if (diverged == no_vertex) eliminate(s, false, diverged, {});
     });
@@ -141,10 +141,6 @@ class Fronts {
   static constexpr std::size_t block = 16;  // pivots at once
   using Products = RowProducts<S>;
 
-  template <class I>
-  static std::size_t index(I i) {
-    return static_cast<std::size_t>(i);
-  }
   // Relaxes of a front that all threads share, and of a front that is above the subtrees.
   static constexpr double for_all = 2e6, large = 2e7;
   static double relaxes(const Supernode& node) {
@@ -158,7 +154,7 @@ class Fronts {
     constexpr std::size_t at_once = 64;
     if (!by_all || count <= at_once) return f(std::size_t{0}, count);
     for_tasks(exec_, static_cast<std::int64_t>(div_up(count, at_once)), "blockfw::front", [&](std::int64_t task) {
-      const std::size_t first = index(task) * at_once;
+      const std::size_t first = at(task) * at_once;
       f(first, std::min(count, first + at_once));
     });
   }
@@ -175,14 +171,14 @@ class Fronts {
       const double w = node.width(), m = w + static_cast<double>(node.boundary.size());
       largest = std::max(largest, m * (m + Products::unit));
       most_elements_ = std::max(most_elements_, waiting + m * m + (m - w) * (m - w));
-      for (const Index c : children_[s]) waiting -= update_elements(index(c));
+      for (const Index c : children_[s]) waiting -= update_elements(at(c));
       waiting += update_elements(s);
-      first[s] = children_[s].empty() ? s : first[index(children_[s].front())];
+      first[s] = children_[s].empty() ? s : first[at(children_[s].front())];
       work[s] += w * m * m;
       all += w * m * m;
       if (node.parent < 0) continue;
-      work[index(node.parent)] += work[s];
-      children_[index(node.parent)].push_back(static_cast<Index>(s));
+      work[at(node.parent)] += work[s];
+      children_[at(node.parent)].push_back(static_cast<Index>(s));
     }
     const double of_thread = 1e5;  // relaxes; fewer take less time than to wake a thread
     const double most = exec_.concurrency() > 1 ? std::max(all / (8 * exec_.concurrency()), of_thread) : all;
@@ -191,11 +187,11 @@ class Fronts {
       const Index parent = structure_.supernodes[s].parent;
       above[s] |= work[s] > most || relaxes(structure_.supernodes[s]) > large;
       if (above[s]) above_.push_back(s);
-      if (above[s] && parent >= 0) above[index(parent)] = 1;
+      if (above[s] && parent >= 0) above[at(parent)] = 1;
     }
     for (std::size_t s = 0; s < count; ++s) {
       const Index parent = structure_.supernodes[s].parent;
-      if (!above[s] && (parent < 0 || above[index(parent)])) subtrees_.push_back({first[s], s + 1});
+      if (!above[s] && (parent < 0 || above[at(parent)])) subtrees_.push_back({first[s], s + 1});
     }
     if (exec_.concurrency() > 1) {  // threads work on several subtrees at a time, and their updates wait
       most_elements_ += (exec_.concurrency() - 1) * largest;
@@ -223,7 +219,7 @@ class Fronts {
   /// \param progress  called as progress(vertices eliminated, width), if set
   void eliminate(std::size_t s, bool by_all, std::atomic<Index>& diverged, const Progress& progress) {
     const Supernode& node = structure_.supernodes[s];
-    const std::size_t w = index(node.width()), b = node.boundary.size(), m = w + b;
+    const std::size_t w = at(node.width()), b = node.boundary.size(), m = w + b;
     const std::size_t stride = round_up(m, std::size_t{Products::unit});
     thread_local std::vector<T> small;  // a thread keeps the memory of small fronts
     std::unique_ptr<T[]> own;
@@ -235,7 +231,7 @@ class Fronts {
     assemble(s, front, stride, by_all);
     const Index bad = close(front, w, m, stride, by_all, progress);
     if (bad != no_vertex) {
-      diverged = structure_.order[index(node.first + bad)];
+      diverged = structure_.order[at(node.first + bad)];
       return;
     }
     keep(s, front, stride);
@@ -248,29 +244,29 @@ class Fronts {
   /// Assembles the supernode's own arcs and its children's updates.
   void assemble(std::size_t s, T* front, std::size_t stride, bool by_all) {
     const Supernode& node = structure_.supernodes[s];
-    const std::size_t w = index(node.width());
+    const std::size_t w = at(node.width());
     for_rows(by_all, w + node.boundary.size(),
              [&](std::size_t i, std::size_t end) { std::fill(front + i * stride, front + end * stride, S::zero()); });
     const auto improve = [](T& entry, T value) { entry = S::relax(entry, value, S::one()); };
     for (std::size_t i = 0; i < w; ++i) front[i * stride + i] = S::one();
     const ArcPlan& plan = *arcs_.plan;
     for (std::size_t a = plan.first[s]; a < plan.first[s + 1]; ++a)
-      improve(front[index(plan.places[a].row) * stride + index(plan.places[a].column)], arcs_.weights[a]);
+      improve(front[at(plan.places[a].row) * stride + at(plan.places[a].column)], arcs_.weights[a]);
     thread_local std::vector<std::size_t> memory;  // a thread keeps it
     std::vector<std::size_t>& places = memory;     // of a child's boundary; of this thread, for all threads
     for (const Index c : children_[s]) {
       places.clear();
       auto later = node.boundary.begin();
-      for (const Index k : structure_.supernodes[index(c)].boundary) {
+      for (const Index k : structure_.supernodes[at(c)].boundary) {
         while (k >= node.last && *later != k) ++later;
-        places.push_back(k < node.last ? index(k - node.first) : w + index(later - node.boundary.begin()));
+        places.push_back(k < node.last ? at(k - node.first) : w + at(later - node.boundary.begin()));
       }
       for_rows(by_all, places.size(), [&](std::size_t i, std::size_t end) {
-        const T* value = updates_[index(c)].get() + i * places.size();
+        const T* value = updates_[at(c)].get() + i * places.size();
         for (; i < end; ++i)
           for (const std::size_t j : places) improve(front[places[i] * stride + j], *value++);
       });
-      if (!kept_) updates_[index(c)] = {};
+      if (!kept_) updates_[at(c)] = {};
     }
   }
 
@@ -319,7 +315,7 @@ class Fronts {
 
   void keep(std::size_t s, const T* front, std::size_t stride) {
     const Supernode& node = structure_.supernodes[s];
-    const std::size_t w = index(node.width()), b = node.boundary.size();
+    const std::size_t w = at(node.width()), b = node.boundary.size();
     for (int sweep = 0; sweep < (factor_.symmetric ? 1 : 2); ++sweep) {
       T* const ways = factor_.ways[sweep].data() + factor_.start[s].ways;
       T* const own = factor_.own[sweep].data() + factor_.start[s].own;

@@ -75,7 +75,7 @@ class HostSweep {
         factor_(factor),
         kept_(kept),
         label_stride_(kept != nullptr ? 1 : LabelBlock<S>::columns),
-        path_(index(structure.longest_path)),
+        path_(at(structure.longest_path)),
         stride_(round_up(most_of_batch, std::size_t{Products::unit})),
         memory_(path_ * stride_ + padding),
         label_memory_(round_up(most_of_batch, LabelBlock<S>::columns) * path_),
@@ -96,15 +96,15 @@ class HostSweep {
     make_labels<Heading>(batch);
     for (std::size_t s = structure_.supernodes.size(); s-- > 0;) {
       const Supernode& node = structure_.supernodes[s];
-      const std::size_t w = index(node.width()), b = node.boundary.size();
-      T* const rows = stack_ + index(node.depth) * stride_;
+      const std::size_t w = at(node.width()), b = node.boundary.size();
+      T* const rows = stack_ + at(node.depth) * stride_;
       boundary_.clear();
-      for (const std::int32_t position : node.positions) boundary_.push_back(stack_ + index(position) * stride_);
+      for (const std::int32_t position : node.positions) boundary_.push_back(stack_ + at(position) * stride_);
       Products::template relax<side>(w, b, values.ways + factor_.start[s].ways, b, 1, boundary_.data(), rows, stride_,
                                      length, true);
       const auto inside = std::equal_range(sorted_.begin(), sorted_.end(), node, InSubtree{});
       for (auto c = inside.first; c != inside.second; ++c) {
-        const T* const label = c->label + index(node.depth) * label_stride_;
+        const T* const label = c->label + at(node.depth) * label_stride_;
         for (std::size_t i = 0; i < w; ++i) {
           T& entry = rows[i * stride_ + c->column];
           entry = S::relax(entry, label[i * label_stride_], S::one());
@@ -126,10 +126,6 @@ class HostSweep {
     bool operator()(const Member& c, const Supernode& node) const { return c.number < node.subtree_first(); }
     bool operator()(const Supernode& node, const Member& c) const { return c.number >= node.last; }
   };
-  template <class I>
-  static std::size_t index(I i) {
-    return static_cast<std::size_t>(i);
-  }
 
   /// Sorts the batch by number, and makes each vertex's label.
   template <Sweep Heading>
@@ -142,7 +138,7 @@ class HostSweep {
     if (kept_ != nullptr) {
       T* memory = label_memory_.data();
       for (Member& c : sorted_) {
-        const std::size_t s = index(structure_.owner[index(c.number)]);
+        const std::size_t s = at(structure_.owner[at(c.number)]);
         const Supernode& node = structure_.supernodes[s];
         if (node.leaf) {
           whole_label<S, Heading>(structure_, factor_, *kept_, c.number, memory);
@@ -150,7 +146,7 @@ class HostSweep {
           memory += path_;
         } else {
           c.label = kept_->labels[factor_.symmetric ? 0 : int(Heading)].data() + kept_->start[s] +
-                    index(c.number - node.first) * kept_label_length(node, kept_->whole);
+                    at(c.number - node.first) * kept_label_length(node, kept_->whole);
         }
       }
       return;
@@ -228,7 +224,7 @@ class HostSweeps {
   /// As many rows as 64 MB hold, but a whole block for each thread.
   std::size_t rows_of_table(std::size_t columns) const {
     constexpr std::size_t bytes = std::size_t{1} << 26;
-    return std::max(bytes / sizeof(T) / std::max<std::size_t>(columns, 1), row_block * index(exec_->concurrency()));
+    return std::max(bytes / sizeof(T) / std::max<std::size_t>(columns, 1), row_block * at(exec_->concurrency()));
   }
   std::size_t rows_at_once() const { return rows_of_table(structure_->order.size()); }
 
@@ -242,7 +238,7 @@ class HostSweeps {
           return [&](HostSweep<S>& sweep, const auto& batch, std::size_t first) {
             sweep.template run<Sweep::towards>(batch, [&](std::int32_t k, T* row) {
               finish.mark(row, batch.size());
-              copy_past_cache(row, &d(structure_->order[index(k)], first), batch.size());
+              copy_past_cache(row, &d(structure_->order[at(k)], first), batch.size());
             });
           };
         },
@@ -263,7 +259,7 @@ class HostSweeps {
                                                                 std::size_t first) mutable {
             sweep.template run<Sweep::from>(batch, [&](std::int32_t k, T* row) {
               finish.mark(row, batch.size());
-              std::copy_n(row, batch.size(), &distances[index(structure_->order[index(k)]) * row_block]);
+              std::copy_n(row, batch.size(), &distances[at(structure_->order[at(k)]) * row_block]);
             });
             constexpr std::size_t at_once = 256 / sizeof(T);
             T tile[row_block][at_once];
@@ -319,7 +315,7 @@ class HostSweeps {
             seen.start(batch.size());
             sweep.template run<Heading>(batch, [&](std::int32_t k, T* row) {
               finish.mark(row, batch.size());
-              seen.add(structure_->order[index(k)], row);
+              seen.add(structure_->order[at(k)], row);
             });
             for (std::size_t c = 0; c < batch.size(); ++c) all[first + c] = seen[c];
           };
@@ -331,11 +327,6 @@ class HostSweeps {
  private:
   // (Long segments of rows are written faster. Distances that are only looked at are best in a small stack.)
   static constexpr std::size_t row_block = 64, reach_block = 256;
-
-  template <class I>
-  static std::size_t index(I i) {
-    return static_cast<std::size_t>(i);
-  }
 
   template <class Rows>
   void mark_own(const std::vector<std::int32_t>& numbers, const Rows& d) const {

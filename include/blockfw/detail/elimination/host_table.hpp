@@ -89,10 +89,6 @@ class PathsOfBlock {
   }
 
  private:
-  template <class I>
-  static std::size_t at(I i) {
-    return static_cast<std::size_t>(i);
-  }
   void close() {
     list_[open_.back()].next = list_.size();
     open_.pop_back();
@@ -196,10 +192,6 @@ class HostTable {
   }
 
  private:
-  template <class I>
-  static std::size_t at(I i) {
-    return static_cast<std::size_t>(i);
-  }
   std::span<const Index> block_of(std::size_t b) const {
     const std::span<const Index> all = targets_.numbers;
     return all.subspan(b * columns, std::min(columns, all.size() - b * columns));

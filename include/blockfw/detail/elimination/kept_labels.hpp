@@ -49,7 +49,6 @@ void complete_labels(const Elimination& structure, const FactorValues<T>& factor
                      std::int32_t k, std::size_t count, T* above, std::size_t stride) {
   constexpr Side side = compiled_side<S>(Heading == Sweep::towards ? Side::right : Side::left);
   constexpr std::size_t unit = RowProducts<S>::unit, at_once = 64;
-  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   const T* const all = kept.labels[factor.symmetric ? 0 : int(Heading)].data();
   const std::size_t s = at(structure.owner[at(k)]);
   const Supernode& node = structure.supernodes[s];
@@ -93,7 +92,6 @@ double bytes_of_kept_labels(const Elimination& structure, bool symmetric, Whole 
 /// \throws OutOfMemory if they do not fit; thrown before they are allocated
 template <Semiring S, class Host, class T = typename S::value_type>
 KeptLabels<T> kept_labels(const Host& exec, const Elimination& structure, const FactorValues<T>& factor, Whole whole) {
-  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   KeptLabels<T> kept;
   kept.whole = whole;
   struct Rows {

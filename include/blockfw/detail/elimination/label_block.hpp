@@ -81,10 +81,6 @@ class LabelBlock {
   };
   static constexpr std::size_t few = 4;  // vertices that climb one by one (measured)
 
-  template <class I>
-  static std::size_t at(I i) {
-    return static_cast<std::size_t>(i);
-  }
   const Supernode& node_of(Index k) const { return structure_->supernodes[at(structure_->owner[at(k)])]; }
 
   /// Takes the vertices [first, end) of the block through the supernode that they reached last, to its parent.

@@ -229,11 +229,6 @@ class InReach {
   }
 
  private:
-  template <class I>
-  static std::size_t at(I i) {
-    return static_cast<std::size_t>(i);
-  }
-
   const Elimination& structure_;
   SweepValues<T> values_;
   const std::vector<FactorStart>& start_;
@@ -372,7 +367,6 @@ template <Semiring S, class Host, class T = typename S::value_type>
 NearestPlaces<T> nearest_by_sweeps(const Host& exec, const HostFactor<S>& factor,
                                    const std::vector<std::int32_t>& places, std::size_t count) {
   require_vectors();
-  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   const Elimination& structure = factor.structure;
   const Finish<S> finish = factor.finish();
   const bool own = factor.sets_own();

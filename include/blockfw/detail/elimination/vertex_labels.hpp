@@ -72,7 +72,7 @@ class VertexLabels {
   /// The same in the memory of another label.
   template <Sweep Heading>
   void make(std::int32_t k, Label& label) {
-    label.node = index(structure_.owner[index(k)]);
+    label.node = at(structure_.owner[at(k)]);
     if (kept_) {
       label.entries = kept_row<Heading>(structure_, values_, *kept_, k);
       return;
@@ -85,14 +85,13 @@ class VertexLabels {
   /// The best path through a vertex that both labels have.
   T meet(const Label& from, const Label& to) const {
     std::size_t a = from.node, b = to.node;
-    while (a != b) (a < b ? a : b) = index(structure_.supernodes[std::min(a, b)].parent);
+    while (a != b) (a < b ? a : b) = at(structure_.supernodes[std::min(a, b)].parent);
     if (a == no_node) return S::zero();
-    return RowProducts<S>::meet(index(structure_.supernodes[a].path_length()), from.entries, to.entries);
+    return RowProducts<S>::meet(at(structure_.supernodes[a].path_length()), from.entries, to.entries);
   }
 
  private:
   static constexpr std::size_t no_node = static_cast<std::size_t>(std::int64_t{-1});
-  static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
   const Elimination& structure_;
   const FactorValues<T>& values_;

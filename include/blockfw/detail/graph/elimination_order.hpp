@@ -3,6 +3,7 @@
 /// \brief An order of elimination with little fill: approximate minimum degree.
 #pragma once
 
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/graph/neighbours.hpp"
 
 #include <algorithm>
@@ -105,7 +106,6 @@ class MinimumDegree {
     Index last_alike = none;  ///< of a vertex that stands for others: the end of that list
   };
 
-  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
   Index vertices() const { return static_cast<Index>(nodes_.size()); }
   Node& node(Index v) { return nodes_[at(v)]; }
   std::span<Index> list_of(const Node& its) {

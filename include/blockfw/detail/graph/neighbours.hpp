@@ -5,6 +5,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
@@ -53,7 +54,6 @@ Neighbours neighbours_of(std::int64_t n, const Edges& edges) {
   require_host_memory(
       "the lists of " + std::to_string(n) + " vertices and " + std::to_string(count) + " edges for an elimination",
       static_cast<double>(n) * bytes_of_vertex + static_cast<double>(count) * bytes_of_edge);
-  const auto at = [](auto v) { return static_cast<std::size_t>(v); };
 
   // A counting sort, each edge in both directions: first[v + 2] counts, then first[v + 1] is where v's next neighbour
   // goes.

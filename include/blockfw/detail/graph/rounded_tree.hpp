@@ -6,6 +6,7 @@
 /// distances are, and every path in it ends.
 #pragma once
 
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/graph/adjacency.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/ground/edge.hpp"
@@ -85,7 +86,7 @@ class RoundedTree {
       while (missing_ > 0 && !waiting_.empty()) {
         const Candidate next = waiting_.top();
         waiting_.pop();
-        if (seen_[index(next.to)].edges >= 0) continue;
+        if (seen_[at(next.to)].edges >= 0) continue;
         attach(next);
         offer_from(next.to, d);
       }
@@ -99,7 +100,7 @@ class RoundedTree {
 
   /// The vertex next to v on the path between the root and v; `none` if there is no path.
   std::int32_t beside(std::int32_t v, std::int32_t none) const {
-    return seen_[index(v)].edges > 0 ? seen_[index(v)].beside : none;
+    return seen_[at(v)].edges > 0 ? seen_[at(v)].beside : none;
   }
 
  private:
@@ -117,24 +118,23 @@ class RoundedTree {
     T excess = 0, relative = 0, largest = 0;
   };
 
-  static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
   static bool exists(T distance) { return distance < infinity<T>; }
   bool wanted(std::size_t v, const std::vector<T>& d) const {
-    const bool there = exists(d[v]), other = index(root_) != v;
+    const bool there = exists(d[v]), other = at(root_) != v;
     return there & other;
   }
 
   void start(std::int32_t root, const std::vector<T>& d) {
     root_ = root;
     std::fill(seen_.begin(), seen_.end(), Vertex{});
-    seen_[index(root)].edges = 0;
+    seen_[at(root)].edges = 0;
     order_.assign(1, root);
     missing_ = 0;
     for (std::size_t v = 0; v < d.size(); ++v) missing_ += wanted(v, d);
   }
 
   void attach(const Candidate& c) {
-    seen_[index(c.to)] = {c.edges, c.beside, c.excess, c.relative, c.largest};
+    seen_[at(c.to)] = {c.edges, c.beside, c.excess, c.relative, c.largest};
     order_.push_back(c.to);
     if (c.to != root_) --missing_;
   }
@@ -142,11 +142,11 @@ class RoundedTree {
   /// Calls f(candidate, weight) for each edge of u that leads to a vertex that is not yet attached.
   template <class F>
   void for_each_edge(std::int32_t u, const std::vector<T>& d, const F& f) {
-    const Vertex here = seen_[index(u)];
+    const Vertex here = seen_[at(u)];
     for (std::int64_t e = lists_.first(u); e < lists_.first(u + 1); ++e) {
       const std::int32_t v = lists_.to(e);
-      const T weight = lists_.weight(e), distance = d[index(v)];
-      if (seen_[index(v)].edges >= 0 || !exists(distance)) continue;
+      const T weight = lists_.weight(e), distance = d[at(v)];
+      if (seen_[at(v)].edges >= 0 || !exists(distance)) continue;
       f(Candidate{here.excess, here.relative, here.edges + 1, u, v,
                   std::max({here.largest, std::abs(weight), std::abs(distance)})},
         weight);
@@ -155,13 +155,13 @@ class RoundedTree {
 
   void follow_sums(std::int32_t u, const std::vector<T>& d) {
     for_each_edge(u, d, [&](const Candidate& c, T weight) {
-      if (adds_up(d[index(u)], weight, d[index(c.to)], rounding_.step)) attach(c);
+      if (adds_up(d[at(u)], weight, d[at(c.to)], rounding_.step)) attach(c);
     });
   }
 
   void offer_from(std::int32_t u, const std::vector<T>& d) {
     for_each_edge(u, d, [&](Candidate c, T weight) {
-      const T sum = d[index(u)] + weight, whole = d[index(c.to)];
+      const T sum = d[at(u)] + weight, whole = d[at(c.to)];
       const T excess = sum > whole ? sum - whole : T(0);  // (By rounding, a distance may be longer than the sum.)
       if (excess > rounding_.path * c.largest || excess == infinity<T>) {
         if (!rounding_.more) return;
@@ -169,7 +169,7 @@ class RoundedTree {
       } else if (excess > 0) {
         c.relative = std::max(c.relative, excess / c.largest);
       }
-      Candidate& best = best_[index(c.to)];
+      Candidate& best = best_[at(c.to)];
       if (best.edges > 0 && !(best > c)) return;
       best = c;
       waiting_.push(c);

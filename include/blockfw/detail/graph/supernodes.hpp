@@ -133,8 +133,6 @@ class EliminationTree {
   }
 
  private:
-  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
   /// Numbers each subtree without gaps, children before parents. This changes no boundary.
   void renumber() {
     std::vector<Index> child(order_.size(), -1), sibling(order_.size(), -1), open, old;
@@ -188,7 +186,6 @@ struct Cluster {
 inline std::vector<Cluster> alike_clusters(const EliminationTree& tree, std::int32_t most_width,
                                            std::vector<std::int32_t>& cluster_of) {
   using Index = std::int32_t;
-  const auto at = [](Index i) { return static_cast<std::size_t>(i); };
   const std::vector<Index> size = tree.boundary_sizes();
   std::vector<Cluster> clusters;
   cluster_of.resize(size.size());
@@ -219,7 +216,6 @@ inline std::vector<Cluster> alike_clusters(const EliminationTree& tree, std::int
 /// Merges children into their parents, bottom-up, where that makes the solve cheaper: it reads fewer rows and does more
 /// relaxes.
 inline void merge_clusters(std::vector<Cluster>& clusters, Purpose purpose, std::int32_t most_width, double n) {
-  const auto at = [](std::int32_t i) { return static_cast<std::size_t>(i); };
   for (std::size_t g = 0; g < clusters.size(); ++g) {
     Cluster& mine = clusters[g];
     // (The children of a merged child become the last children, and get their turn, too.)
@@ -245,7 +241,6 @@ inline void merge_clusters(std::vector<Cluster>& clusters, Purpose purpose, std:
 
 /// Finds all but the boundaries, out of the order and of the vertices and parents of supernodes.
 inline void complete_structure(Elimination& elimination) {
-  const auto at = [](std::int32_t i) { return static_cast<std::size_t>(i); };
   auto& nodes = elimination.supernodes;
   elimination.place = places_of(elimination.order);
   elimination.owner.resize(elimination.order.size());
@@ -271,7 +266,6 @@ inline void complete_structure(Elimination& elimination) {
 inline Elimination supernodes_of(const EliminationTree& tree, const std::vector<Cluster>& clusters,
                                  const std::vector<std::int32_t>& cluster_of) {
   using Index = std::int32_t;
-  const auto at = [](Index i) { return static_cast<std::size_t>(i); };
   Elimination result;
   // Remaining clusters keep their order. A merged cluster gets the number of the cluster it was merged into. So
   // subtrees stay without gaps.
@@ -303,7 +297,6 @@ inline Elimination supernodes_of(const EliminationTree& tree, const std::vector<
 /// \param entries  the number of entries of all boundaries
 inline void find_boundaries(Elimination& elimination, const Neighbours& neighbours, std::size_t entries) {
   using Index = std::int32_t;
-  const auto at = [](Index i) { return static_cast<std::size_t>(i); };
   auto& nodes = elimination.supernodes;
   const std::size_t n = elimination.order.size();
   std::vector<Index> seen_by(n, -1), position(n), child(nodes.size(), -1), sibling(nodes.size(), -1);
@@ -342,7 +335,6 @@ inline void find_boundaries(Elimination& elimination, const Neighbours& neighbou
 /// \return whether they can be boundaries: ascending, later numbers, all above the supernode in the tree
 inline bool set_boundaries(Elimination& elimination, std::span<const std::int32_t> sizes,
                            std::span<const std::int32_t> all) {
-  const auto at = [](std::int32_t i) { return static_cast<std::size_t>(i); };
   const auto n = static_cast<std::int32_t>(elimination.order.size());
   const std::shared_ptr<std::int32_t[]> storage(new std::int32_t[2 * all.size()]);
   std::int32_t *const boundaries = storage.get(), *const positions = boundaries + all.size();

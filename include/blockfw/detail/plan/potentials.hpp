@@ -178,7 +178,6 @@ class PartSearch {
   }
 
  private:
-  static std::size_t at(std::int32_t vertex) { return static_cast<std::size_t>(vertex); }
   static std::int64_t slices(std::size_t rows) {  // (a part may have no rows)
     return std::max<std::int64_t>(1, div_up(static_cast<std::int64_t>(rows), height));
   }
