@@ -169,6 +169,19 @@ void reduce_range(const char* label, const ExecSpace& exec, std::integral auto b
     Kokkos::parallel_reduce(label, IndexPolicy<ExecSpace>(exec, first, last), f, std::forward<Results>(results)...);
 }
 
+/// \brief Adds up sums whose parts a team has in its scratch, always in the same order. Sum i is left in seen(i).
+/// \param seen   part p of sum i is seen(p · count + i). The function waits until the team has written it.
+/// \param parts  of each sum, a power of two
+template <class Team, class Seen>
+KOKKOS_FORCEINLINE_FUNCTION void add_up_parts(const Team& team, const Seen& seen, int count, int parts) {
+  for (int half = parts / 2; half > 0; half /= 2) {
+    team.team_barrier();
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, half * count),
+                         [&](int i) { seen(i) += seen(i + half * count); });
+  }
+  team.team_barrier();
+}
+
 /// \brief Calls f(j) for the columns of a segment of a row. One thread takes a segment, and its loads overlap.
 ///
 /// On a host the columns are neighbours, so that vectors hold them. On a device they lie apart, since other threads

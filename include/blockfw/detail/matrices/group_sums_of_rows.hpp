@@ -222,22 +222,15 @@ void group_sums_by_teams(const ExecSpace& exec, const RowsOfGroups<T>& rows, con
                 for (; m < end; m += beside)
                   amount.see(from[members(m) * rows.entry_step], rows.limit, weights + (Weighted ? m : 0));
               }
-              seen(thread) = amount;
+              seen(thread % beside * segments_of_team + thread / beside) = amount;
             });
-            for (int half = beside / 2; half > 0; half /= 2) {
-              team.team_barrier();
-              Kokkos::parallel_for(Kokkos::TeamThreadRange(team, segments_of_team * half), [&](int i) {
-                const int at = i / half * beside + i % half;
-                seen(at) += seen(at + half);
-              });
-            }
-            team.team_barrier();
+            add_up_parts(team, seen, segments_of_team, beside);
             Kokkos::parallel_for(Kokkos::TeamThreadRange(team, segments_of_team), [&](int i) {
               if (first + i >= segments) return;
               if (in_segments)
-                parts[row * segments + first + i] = seen(i * beside);
+                parts[row * segments + first + i] = seen(i);
               else
-                rows.write(first_row + row, first + i, seen(i * beside));
+                rows.write(first_row + row, first + i, seen(i));
             });
             team.team_barrier();
           }

@@ -338,12 +338,7 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const RowsOrColumns<
           }
           seen(group * beside + vertex) = part;
         });
-        for (int half = groups / 2; half > 0; half /= 2) {
-          team.team_barrier();
-          Kokkos::parallel_for(Kokkos::TeamThreadRange(team, half * beside),
-                               [&](int at) { seen(at) += seen(at + half * beside); });
-        }
-        team.team_barrier();
+        add_up_parts(team, seen, beside, groups);
         Kokkos::parallel_for(Kokkos::TeamThreadRange(team, beside), [&](int vertex) {
           if (first + vertex < matrix.count) parts(of_segment, first + vertex) = seen(vertex);
         });
