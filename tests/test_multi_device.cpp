@@ -28,6 +28,7 @@ HostMatrix<T> half_in_groups(int shares, int rounds, const HostMatrix<T>& weight
   Kokkos::deep_copy(all, weights);
   const Instances devices(shares);
   const blockfw::detail::BlockCyclicMap map(n, Phase::block, shares), whole(n, Phase::block, 1);
+  const blockfw::detail::ShareLayout layout{n, map, whole, kept};
   const auto groups = blockfw::detail::groups_of(map, whole, kept);
   CHECK(groups[0].count == std::min(rounds, map.left_in_block(0)));
   const auto exec = [&](int s) { return devices.list()[static_cast<std::size_t>(s)]; };
@@ -51,9 +52,10 @@ HostMatrix<T> half_in_groups(int shares, int rounds, const HostMatrix<T>& weight
   blockfw::detail::in_threads(shares, [&](int s) {
     links.guard([&] {
       blockfw::detail::PeerLink link(links, s);
-      blockfw::detail::ShareSolver<Exec, decltype(link)>(exec(s), links.ahead(s), links.numbers(s), block(s), map,
-                                                         whole, s, 0, groups, link, links.mirror(s))
-          .solve([](int) {});
+      const Exec own = exec(s);
+      const blockfw::detail::ShareTask<Exec> task{own, links.ahead(s), links.numbers(s), block(s), layout,
+                                                  s,   groups,         links.mirror(s)};
+      blockfw::detail::ShareSolver(task, link).solve([](int) {});
     });
     exec(s).fence();
   });

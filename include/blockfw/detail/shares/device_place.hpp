@@ -257,9 +257,9 @@ class DevicePlace final : public Place<ExecSpace> {
       links.guard([&] {
         PeerLink link(links, s);
         static_assert(LinkReleases<decltype(link), ExecSpace>);
-        ShareSolver<ExecSpace, decltype(link)> share(exec, links.ahead(s), links.numbers(s), work.block(s), layout.down,
-                                                     layout.across, s, 0, work.groups, link, links.mirror(s));
-        share.solve([&](int groups) {
+        const ShareTask<ExecSpace> task{exec, links.ahead(s), links.numbers(s), work.block(s), layout,
+                                        s,    work.groups,    links.mirror(s)};
+        ShareSolver(task, link).solve([&](int groups) {
           if (s == 0) work.groups_done(exec, groups);
         });
       });

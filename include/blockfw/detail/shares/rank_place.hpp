@@ -447,10 +447,9 @@ class RankPlace final : public OnRanks<Place<ExecSpace>> {
     try {
       const Stream<ExecSpace> ahead(exec, StreamPriority::high);
       Link link(along_row_, along_column_, layout.down, layout.across, work.groups, *numbers, mirror.get());
-      ShareSolver<ExecSpace, Link> share(exec, ahead.exec(), *numbers, work.block(rank), layout.down, layout.across,
-                                         layout.row_part(rank), layout.column_part(rank), work.groups, link,
-                                         mirror.get());
-      share.solve([&](int groups) { work.groups_done(exec, groups); });
+      const ShareTask<ExecSpace> task{exec,   ahead.exec(), *numbers,    work.block(rank),
+                                      layout, rank,         work.groups, mirror.get()};
+      ShareSolver(task, link).solve([&](int groups) { work.groups_done(exec, groups); });
       exec.fence("blockfw::floyd_warshall");
     } catch (const std::exception& error) {
       throw RankError(own_name() + ": " + error.what());

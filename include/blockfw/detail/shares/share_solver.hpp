@@ -82,6 +82,22 @@ concept LinkReleases = requires(AnyLink& link, const ExecSpace& stream, int grou
 template <class AnyLink>
 concept LinkProgresses = requires(AnyLink& link) { link.progress(); };
 
+/// \brief One share of a solve. All that it refers to outlives its solver.
+template <class ExecSpace>
+struct ShareTask {
+  const ExecSpace &bulk, &ahead;         ///< the streams: two instances on one device, or the same instance of a host
+  const Operations<ExecSpace>& numbers;  ///< the share's operations, with the panels of two groups
+  Block d;                               ///< the share's entries
+  const ShareLayout& layout;
+  int share;  ///< its number in the layout
+  const std::vector<Group>& groups;
+  const PivotMirror<ExecSpace>* mirror = nullptr;  ///< if half of the matrix is updated, for neighbouring rows
+
+  /// The part of layout.down, and of layout.across, that the share is.
+  int row() const { return layout.row_part(share); }
+  int column() const { return layout.column_part(share); }
+};
+
 /// \brief Solves one share.
 ///
 /// \tparam AnyLink  sends panels from the shares that make them to the shares that need them; see Link
@@ -95,38 +111,16 @@ class ShareSolver {
                 "wait_for_left()");
 
  public:
-  using Mirror = PivotMirror<ExecSpace>;
-
-  /// \param bulk, ahead  the streams: two instances on one device, or the same instance of a host
-  /// \param numbers      the share's operations, with the panels of two groups
-  /// \param d            the share's entries
-  /// \param row, column  the parts of `down` and of `across` that the share is
-  /// \param mirror       the mirror, if half of the matrix is updated, for neighbouring rows and all columns; else null
-  ShareSolver(const ExecSpace& bulk, const ExecSpace& ahead, const Operations<ExecSpace>& numbers, const Block& d,
-              const BlockCyclicMap& down, const BlockCyclicMap& across, int row, int column,
-              const std::vector<Group>& groups, AnyLink& link, const Mirror* mirror = nullptr)
-      : bulk_(bulk),
-        ahead_(ahead),
-        numbers_(numbers),
-        d_(d),
-        down_(down),
-        across_(across),
-        row_(row),
-        column_(column),
-        groups_(groups),
-        link_(link),
-        mirror_(mirror),
-        made_(bulk),
-        used_(bulk),
-        cut_(bulk) {}
+  ShareSolver(const ShareTask<ExecSpace>& task, AnyLink& link)
+      : task_(task), link_(link), made_(task.bulk), used_(task.bulk), cut_(task.bulk) {}
 
   /// \param progress  called as progress(groups done) after each group
   void solve(const std::function<void(int)>& progress) {
-    const int count = static_cast<int>(groups_.size());
+    const int count = static_cast<int>(task_.groups.size());
     int most = 0;
     for (int g = 0; g < count; ++g) most = std::max(most, rows_of(g).count);
-    if (most > 0) numbers_.reserve_square(bulk_, most);
-    used_.record(bulk_);
+    if (most > 0) task_.numbers.reserve_square(task_.bulk, most);
+    used_.record(task_.bulk);
     for (int g = 0; g <= count; ++g) {
       if (g < count) start(g);
       if (g > 0) use(g - 1, 0, at_once());
@@ -135,37 +129,37 @@ class ShareSolver {
       if (g < count) make_left(g);
       if (g > 0) {
         use(g - 1, half, slices);
-        cut_.wait(bulk_);  // the ahead stream reads these panels, too
-        used_.record(bulk_);
-        if constexpr (LinkReleases<AnyLink, ExecSpace>) link_.release(bulk_, g - 1);
+        cut_.wait(task_.bulk);  // the ahead stream reads these panels, too
+        used_.record(task_.bulk);
+        if constexpr (LinkReleases<AnyLink, ExecSpace>) link_.release(task_.bulk, g - 1);
         progress(g);
       }
       if (g < count) finish(g);
     }
-    if (mirror_ != nullptr) make_whole();
+    if (task_.mirror != nullptr) make_whole();
   }
 
  private:
   /// A host updates its share in slices. Between the slices it does other work and serves its link. A device gets all
   /// slices queued before the host waits for other shares.
   static constexpr int slices = is_host_space<ExecSpace> ? 4 : 1, half = (slices + 1) / 2;
-  int at_once() const { return is_host_space<ExecSpace> && mirror_ == nullptr ? 0 : 1; }
+  int at_once() const { return is_host_space<ExecSpace> && task_.mirror == nullptr ? 0 : 1; }
   /// A host waits for the right panels after all its slices. For a device the wait is queued, or the wait starts the
   /// transfer.
   static constexpr bool waits_last = is_host_space<ExecSpace>;
   /// The number of the left panel of a round: there is only one.
   static constexpr int left = 0;
 
-  IndexRange rows_of(int g) const { return of(down_, row_, g); }
-  IndexRange columns_of(int g) const { return of(across_, column_, g); }
+  IndexRange rows_of(int g) const { return of(task_.layout.down, task_.row(), g); }
+  IndexRange columns_of(int g) const { return of(task_.layout.across, task_.column(), g); }
   IndexRange of(const BlockCyclicMap& map, int part, int g) const {
-    if (g < 0 || g >= static_cast<int>(groups_.size())) return {-1, 0};
-    const Group& group = groups_[static_cast<std::size_t>(g)];
+    if (g < 0 || g >= static_cast<int>(task_.groups.size())) return {-1, 0};
+    const Group& group = task_.groups[static_cast<std::size_t>(g)];
     return map.rows_of(part, group.first, group.count);
   }
-  const Group& group(int g) const { return groups_[static_cast<std::size_t>(g)]; }
-  IndexRange all_rows() const { return {0, d_.rows}; }
-  IndexRange all_columns() const { return {0, d_.columns}; }
+  const Group& group(int g) const { return task_.groups[static_cast<std::size_t>(g)]; }
+  IndexRange all_rows() const { return {0, task_.d.rows}; }
+  IndexRange all_columns() const { return {0, task_.d.columns}; }
 
   /// The share as a part of the matrix. Tile number `round` is the local tile with the round's pivots. If another share
   /// owns them, that number lies outside the part.
@@ -173,31 +167,32 @@ class ShareSolver {
     const auto start = [&](const BlockCyclicMap& map, int mine) {
       return round - (map.owner(round) == mine ? map.local(round) : -1);
     };
-    return {d_, start(down_, row_), start(across_, column_)};
+    return {task_.d, start(task_.layout.down, task_.row()), start(task_.layout.across, task_.column())};
   }
 
   void update(const ExecSpace& stream, const Group& through, const Selection& rows, const Selection& columns) {
     const Part<Block> share = part(through.first);
-    if (mirror_ == nullptr)
-      numbers_.update(stream, share, through, left, rows, columns);
+    if (task_.mirror == nullptr)
+      task_.numbers.update(stream, share, through, left, rows, columns);
     else
-      numbers_.update_half(stream, share, through, rows, columns, down_.tiles(), down_.first_tile(row_));
+      task_.numbers.update_half(stream, share, through, rows, columns, task_.layout.down.tiles(),
+                                task_.layout.down.first_tile(task_.row()));
   }
 
   /// All columns that are to be updated with the panels of a group. The columns of the group's own pivots are among
   /// them, since its left panels are made before. If half of a matrix is updated, these columns are complete, and are
   /// left out.
   Selection columns_through(int g) const {
-    return {all_columns(), mirror_ == nullptr ? columns_of(-1) : columns_of(g), columns_of(g + 1)};
+    return {all_columns(), task_.mirror == nullptr ? columns_of(-1) : columns_of(g), columns_of(g + 1)};
   }
 
   /// Updates the rows of the group's pivots with the panels of the previous group. If half of a matrix is updated, also
   /// updates the pivots' columns, and sends them.
   void start(int g) {
-    used_.wait(ahead_);
+    used_.wait(task_.ahead);
     if (const IndexRange rows = rows_of(g); g > 0 && rows.count > 0)
-      update(ahead_, group(g - 1), {rows}, {all_columns(), columns_through(g - 1).gap});
-    if (mirror_ == nullptr) return;
+      update(task_.ahead, group(g - 1), {rows}, {all_columns(), columns_through(g - 1).gap});
+    if (task_.mirror == nullptr) return;
     update_columns(g);
     send_columns(g);
   }
@@ -205,97 +200,91 @@ class ShareSolver {
   /// Updates the columns of the group's pivots with the panels of the previous group.
   void update_columns(int g) {
     if (const IndexRange columns = columns_of(g); g > 0 && columns.count > 0)
-      update(ahead_, group(g - 1), {all_rows(), rows_of(g - 1), rows_of(g)}, {columns});
+      update(task_.ahead, group(g - 1), {all_rows(), rows_of(g - 1), rows_of(g)}, {columns});
   }
 
   /// Makes the rows of the group's pivots whole, first step: sends this share's entries of the pivots' columns to their
   /// owner.
   void send_columns(int g) {
-    mirror_->pack_columns(ahead_, columns_of(g));
-    link_.send_columns(ahead_, g);
+    task_.mirror->pack_columns(task_.ahead, columns_of(g));
+    link_.send_columns(task_.ahead, g);
   }
   /// Second step: the owner combines these entries with the rows.
   void take_columns(int g) {
-    link_.wait_for_columns(ahead_, g);
-    if (const IndexRange rows = rows_of(g); rows.count > 0) mirror_->combine_rows(ahead_, rows);
+    link_.wait_for_columns(task_.ahead, g);
+    if (const IndexRange rows = rows_of(g); rows.count > 0) task_.mirror->combine_rows(task_.ahead, rows);
   }
   /// Makes the columns of the group's pivots whole, out of their rows.
   void exchange_rows(int g) {
-    if (const IndexRange rows = rows_of(g); rows.count > 0) mirror_->pack_rows(ahead_, rows);
-    link_.send_rows(ahead_, g);
-    link_.wait_for_rows(ahead_, g);
-    mirror_->unpack_columns(ahead_, columns_of(g), rows_of(g).count > 0);
+    if (const IndexRange rows = rows_of(g); rows.count > 0) task_.mirror->pack_rows(task_.ahead, rows);
+    link_.send_rows(task_.ahead, g);
+    link_.wait_for_rows(task_.ahead, g);
+    task_.mirror->unpack_columns(task_.ahead, columns_of(g), rows_of(g).count > 0);
   }
   /// After the last round: makes all rows whole.
   void make_whole() {
-    used_.wait(ahead_);
-    for (int g = 0; g < static_cast<int>(groups_.size()); ++g) {
+    used_.wait(task_.ahead);
+    for (int g = 0; g < static_cast<int>(task_.groups.size()); ++g) {
       send_columns(g);
       take_columns(g);
       exchange_rows(g);
     }
-    made_.record(ahead_);
-    made_.wait(bulk_);
+    made_.record(task_.ahead);
+    made_.wait(task_.bulk);
   }
 
   /// Makes the right panels, on the owners of their rows, and sends them.
   void make_right(int g) {
     const IndexRange rows = rows_of(g), columns = columns_of(g);
-    if (mirror_ != nullptr) take_columns(g);
+    if (task_.mirror != nullptr) take_columns(g);
     if (rows.count > 0) {
       if (columns.count > 0) {
-        numbers_.close_square(ahead_, part(group(g).first), group(g), left, rows, columns, bulk_, {});
-        if constexpr (some_columns) link_.send_pivot(ahead_, g);
+        task_.numbers.close_square(task_.ahead, part(group(g).first), group(g), left, rows, columns, task_.bulk, {});
+        if constexpr (some_columns) link_.send_pivot(task_.ahead, g);
       } else if constexpr (some_columns) {
-        link_.wait_for_pivot(ahead_, g);
+        link_.wait_for_pivot(task_.ahead, g);
       }
-      numbers_.make_right(ahead_, part(group(g).first), group(g), left, rows, {all_columns(), columns});
+      task_.numbers.make_right(task_.ahead, part(group(g).first), group(g), left, rows, {all_columns(), columns});
     }
-    link_.send_right(ahead_, g);
+    link_.send_right(task_.ahead, g);
   }
 
   /// Updates the columns of the group's pivots with the panels of the previous group. Then makes and sends the left
   /// panels, on the owners of these columns. (The right panels are sent before, as other shares may wait for them.)
   void make_left(int g) {
     const IndexRange rows = rows_of(g), columns = columns_of(g);
-    if (mirror_ == nullptr) update_columns(g);
-    cut_.record(ahead_);
-    if (mirror_ != nullptr) exchange_rows(g);
+    if (task_.mirror == nullptr) update_columns(g);
+    cut_.record(task_.ahead);
+    if (task_.mirror != nullptr) exchange_rows(g);
     if (columns.count > 0)
-      numbers_.make_left(ahead_, part(group(g).first), group(g), left, columns, {all_rows(), rows});
-    if constexpr (some_columns) link_.send_left(ahead_, g);
-    if constexpr (!waits_last) link_.wait_for_right(ahead_, g);
+      task_.numbers.make_left(task_.ahead, part(group(g).first), group(g), left, columns, {all_rows(), rows});
+    if constexpr (some_columns) link_.send_left(task_.ahead, g);
+    if constexpr (!waits_last) link_.wait_for_right(task_.ahead, g);
   }
 
   void finish(int g) {
-    if constexpr (waits_last) link_.wait_for_right(ahead_, g);
-    if constexpr (some_columns) link_.wait_for_left(ahead_, g);
-    made_.record(ahead_);
+    if constexpr (waits_last) link_.wait_for_right(task_.ahead, g);
+    if constexpr (some_columns) link_.wait_for_left(task_.ahead, g);
+    made_.record(task_.ahead);
   }
 
   /// Updates the rest of the share with the panels of group g: slices `first` to `last` - 1.
   void use(int g, int first, int last) {
-    made_.wait(bulk_);
+    made_.wait(task_.bulk);
     for (int slice = first; slice < last; ++slice) {
       const int from = cut(slice), to = cut(slice + 1);
-      update(bulk_, group(g), {{from, to - from}, rows_of(g), rows_of(g + 1)}, columns_through(g));
+      update(task_.bulk, group(g), {{from, to - from}, rows_of(g), rows_of(g + 1)}, columns_through(g));
       if constexpr (LinkProgresses<AnyLink>) link_.progress();
     }
   }
   /// The first row of a slice of the share; slices start at tiles.
   int cut(int slice) const {
-    const int tile = numbers_.tile(), tiles = div_up(d_.rows, tile);
-    return std::min(d_.rows, static_cast<int>(std::int64_t(tiles) * slice / slices) * tile);
+    const int tile = task_.numbers.tile(), tiles = div_up(task_.d.rows, tile);
+    return std::min(task_.d.rows, static_cast<int>(std::int64_t(tiles) * slice / slices) * tile);
   }
 
-  const ExecSpace &bulk_, &ahead_;
-  const Operations<ExecSpace>& numbers_;
-  Block d_;
-  const BlockCyclicMap &down_, &across_;
-  int row_, column_;
-  const std::vector<Group>& groups_;
+  const ShareTask<ExecSpace>& task_;
   AnyLink& link_;
-  const Mirror* mirror_;
   Event<ExecSpace> made_, used_, cut_;
 };
 
