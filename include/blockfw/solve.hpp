@@ -88,7 +88,7 @@ struct StepsOnInstance {
                    bits = 8 * int(sizeof(Small));
                    solve_narrower<Small>(exec, d, task.direction, task.progress);
                  });
-    if (!narrowed) blocked_floyd_warshall<S>(exec, d, task);
+    if (!narrowed) solve_matrix<TunedTile, S>(exec, matrix_ref<ExecSpace>(d), task.direction, task.progress);
     return bits;
   }
   std::optional<std::int64_t> vertex_on_cycle() const { return find_negative_cycle<S>(exec, d); }
@@ -195,19 +195,16 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
   return result;
 }
 
-/// Fills d with edges, and solves it by the dense method.
-template <Semiring S, class ExecSpace, class View, class Edges>
-void fill_and_solve(const ExecSpace& exec, const View& d, const Edges& edges, const SolveOptions& options) {
+/// \brief Solves a graph by the dense method.
+/// \param edges  those of fill_from_edges()
+/// \param into   as for solve_sparse()
+template <Semiring S, class ExecSpace, class Edges>
+DistanceMatrix<typename S::value_type, ExecSpace> solve_dense(
+    const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options,
+    const DistanceMatrix<typename S::value_type, ExecSpace>& into = {}) {
+  const auto d = into.data() == nullptr ? allocate_distances<typename S::value_type>(exec, n) : into;
   const auto range = fill_from_edges<S>(exec, d, edges, {.direction = options.direction});
   solve_distances<S>(exec, d, range, by_dense_method(options));
-}
-
-/// The dense method of solve(), for edges that exec can reach.
-template <Semiring S, class ExecSpace, class Edges>
-DistanceMatrix<typename S::value_type, ExecSpace> solve_dense(const ExecSpace& exec, std::int64_t n, const Edges& edges,
-                                                              const SolveOptions& options) {
-  const auto d = allocate_distances<typename S::value_type>(exec, n);
-  fill_and_solve<S>(exec, d, edges, options);
   return d;
 }
 
@@ -291,7 +288,7 @@ void solve_into(const ExecSpace& exec,
   if (options.report != nullptr) *options.report = {};
   if (n > 0 && detail::may_be_sparse<ExecSpace>(n, std::ranges::size(edges), options.method))
     if (detail::solve_sparse<S>(exec, n, std::span<const Edge<W>>(edges), options, d)) return;
-  detail::fill_and_solve<S>(exec, d, edges, options);
+  detail::solve_dense<S>(exec, n, edges, options, d);
 }
 
 /// Refused at compile time: an argument that is no list of edges.
