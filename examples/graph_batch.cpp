@@ -16,16 +16,20 @@ int main(int argc, char** argv) {
   const std::vector<int> orders = {3, 2, 4};
 
   const auto entries = static_cast<std::size_t>(blockfw::GraphBatch<int>::entries_of(orders));
-  const Kokkos::View<int*, Kokkos::SharedSpace> d("d", entries), before("before", entries);
-  const blockfw::GraphBatch<int> molecules(orders, d);
-  Kokkos::deep_copy(d, blockfw::infinity<int>);
+  const Kokkos::View<int*, Exec::memory_space> d("d", entries), before("before", entries);
+  const auto there = Kokkos::create_mirror_view(d), by = Kokkos::create_mirror_view(before);  // on the host
+  const blockfw::GraphBatch<int, Kokkos::DefaultHostExecutionSpace> filled(orders, there);
+  Kokkos::deep_copy(there, blockfw::infinity<int>);
   for (int g = 0; g < 3; ++g)
-    for (const auto& [a, b] : bonds[g]) molecules.matrix(g)(a, b) = molecules.matrix(g)(b, a) = 1;
+    for (const auto& [a, b] : bonds[g]) filled.matrix(g)(a, b) = filled.matrix(g)(b, a) = 1;
+  Kokkos::deep_copy(d, there);
 
+  const blockfw::GraphBatch<int> molecules(orders, d);
   const auto cycles = blockfw::batched_floyd_warshall(Exec(), molecules, {.predecessors = before});
+  Kokkos::deep_copy(there, d), Kokkos::deep_copy(by, before);
   for (int g = 0; g < 3; ++g) {
-    const int last = molecules.order(g) - 1, there = molecules.matrix(g)(0, last);
-    std::printf("molecule %d: %d bonds from 0 to %d, by %d\n", g, there, last, before(molecules.start(g) + last));
+    const int last = filled.order(g) - 1, bonds_between = filled.matrix(g)(0, last);
+    std::printf("molecule %d: %d bonds from 0 to %d, by %d\n", g, bonds_between, last, by(filled.start(g) + last));
   }
   if (cycles != std::vector<std::int64_t>(3, blockfw::no_vertex)) return 1;  // (a negative cycle: not of bonds)
 }

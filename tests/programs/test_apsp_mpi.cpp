@@ -48,7 +48,7 @@ TEST_CASE_FIXTURE(Apsp, "apsp-mpi takes the time of its steps, and says how many
         "(int16, 2 x 1 ranks|(int8, 2 x 1 ranks", "\nwriting "},
        "",
        2 + 4},
-      {"-n 2 ./streets --stats", 0, {" s   sparse, "}},
+      {"-n 2 ./streets --stats" + sparse, 0, {" s   sparse, "}},
   });
 }
 
