@@ -8,6 +8,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/graph/cycles.hpp"
+#include "blockfw/detail/graph/neighbours.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/plan/finish.hpp"
@@ -22,7 +23,6 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
-#include <numeric>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -50,13 +50,6 @@ bool cancels([[maybe_unused]] const WeightRange<T>& range) {
 template <Semiring S>
 constexpr double sign_of() {
   return std::is_same_v<S, MaxPlus<typename S::value_type>> ? -1 : 1;
-}
-
-/// The vertices of a part's rows or columns: first, first + 1, ...
-inline std::vector<std::int32_t> vertices_from(std::int64_t first, std::int64_t count) {
-  std::vector<std::int32_t> vertices(static_cast<std::size_t>(count));
-  std::iota(vertices.begin(), vertices.end(), static_cast<std::int32_t>(first));
-  return vertices;
 }
 
 /// A part of a matrix, in memory of exec.
