@@ -58,16 +58,6 @@ struct Counts {
   KOKKOS_FUNCTION void fetch(const Edge<T>&) const {}
 };
 
-/// A lower bound of the lengths of paths: n - 1 times the smallest weight, if that weight is negative. A shorter walk
-/// has gone round a negative cycle, and its sums would soon overflow an integer. (Sums of floats do not overflow.)
-template <Distance T>
-T shortest_path([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T> range) {
-  if constexpr (std::is_floating_point_v<T>)
-    return -infinity<T>;
-  else
-    return static_cast<T>(range.any_negative() ? (n - 1) * range.smallest : 0);
-}
-
 /// \brief Computes the distances from sources(row) for each row of d, by the method of Bellman and Ford. Each round
 /// follows the edges of the vertices whose distance fell in the round before. Fences exec.
 ///
@@ -295,13 +285,17 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
       potentials = take_potentials_from(exec, lists, vertices, true);
   const bool searches = is_host_space<ExecSpace> && !range.any_negative() &&
                         search_is_faster(n, static_cast<std::int64_t>(lists.to.extent(0)));
+  // A walk that is shorter than all paths has gone round a negative cycle, and its sums would soon overflow an integer.
+  // (Sums of floats do not overflow.)
+  T shortest = -infinity<T>;
+  if constexpr (std::is_integral_v<T>) shortest = shortest_path(n, range);
   in_parts(
       exec, static_cast<std::int64_t>(rows), steps, 4, options.progress, [&](std::int64_t first, std::int64_t end) {
         const auto some = Kokkos::subview(d, Kokkos::pair(first, end), Kokkos::ALL);
         const auto of_some = Kokkos::subview(starts, Kokkos::pair(first, end));
         if constexpr (is_host_space<ExecSpace>)
           if (searches && n > 0) return search_from(exec, lists, of_some, some);
-        const auto solve_some = [&] { return relax_from(exec, lists, of_some, some, shortest_path(n, range)); };
+        const auto solve_some = [&] { return relax_from(exec, lists, of_some, some, shortest); };
         std::int64_t endless = solve_some();
         if constexpr (std::is_floating_point_v<T>)
           if (endless < end - first && !options.strict_cycles && potentials.empty()) {

@@ -37,13 +37,8 @@ inline constexpr bool may_cancel =
 
 /// Whether weights of this range may cancel. If they cannot, no cycle diverges.
 template <Semiring S, class T = typename S::value_type>
-bool cancels([[maybe_unused]] const WeightRange<T>& range) {
-  if constexpr (!may_cancel<S>)
-    return false;
-  else if constexpr (std::is_same_v<S, MinPlus<T>>)
-    return range.any_negative();
-  else
-    return !range.empty() && range.largest > 0;
+bool cancels(const WeightRange<T>& range) {
+  return may_cancel<S> && may_improve<S>(range);
 }
 
 /// The sign that turns weights into weights of shortest paths.
