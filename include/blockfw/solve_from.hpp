@@ -250,7 +250,7 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
     require_vertex(source, n);
     vertices.push_back(static_cast<std::int32_t>(source));
   }
-  const ListedEdges<T, Edges> listed(edges, options.direction);
+  const ListedEdges<T, Edges> listed{edges, options.direction};
   const auto range = checked_range<T>(exec, n, listed);
   require_safe_sums(n, range);
   if constexpr (is_host_space<ExecSpace>)

@@ -25,62 +25,43 @@ namespace blockfw::detail {
 /// \brief A list of edges: operator()(e) is edge number e < count(). An undirected edge counts twice, once in each
 /// direction.
 template <Distance T, class List>
-class ListedEdges {
-  using W = decltype(List::non_const_value_type::weight);
-  static_assert(converts<W, T>, "blockfw: the weights must convert to the distances' type without loss");
+struct ListedEdges {
+  static_assert(converts<decltype(List::non_const_value_type::weight), T>,
+                "blockfw: the weights must convert to the distances' type without loss");
+  List list;
+  Direction direction;
 
- public:
-  ListedEdges(const List& list, Direction direction)
-      : list_(list),
-        listed_(static_cast<std::int64_t>(list.extent(0))),
-        count_(direction == Direction::undirected ? 2 * listed_ : listed_) {}
-
-  KOKKOS_FUNCTION std::int64_t count() const { return count_; }
   /// The edges of the list come first. Then the same edges follow in the other direction.
-  KOKKOS_FUNCTION bool is_listed(std::int64_t e) const { return e < listed_; }
+  KOKKOS_FUNCTION std::int64_t listed() const { return static_cast<std::int64_t>(list.extent(0)); }
+  KOKKOS_FUNCTION std::int64_t count() const { return direction == Direction::undirected ? 2 * listed() : listed(); }
 
   KOKKOS_FUNCTION Edge<T> operator()(std::int64_t e) const {
-    const auto edge = list_(e < listed_ ? e : e - listed_);
+    const auto edge = list(e < listed() ? e : e - listed());
     const T weight = static_cast<T>(edge.weight);
-    return e < listed_ ? Edge<T>{edge.from, edge.to, weight} : Edge<T>{edge.to, edge.from, weight};
+    return e < listed() ? Edge<T>{edge.from, edge.to, weight} : Edge<T>{edge.to, edge.from, weight};
   }
 
   /// Throws the InvalidEdge for edge e.
   [[noreturn]] void refuse(std::int64_t e, std::int64_t n) const {
-    throw_invalid_edge<MinPlus<T>>(list_, e < listed_ ? e : e - listed_, n);
+    throw_invalid_edge<MinPlus<T>>(list, e < listed() ? e : e - listed(), n);
   }
-
- private:
-  List list_;
-  std::int64_t listed_, count_;
 };
 
 /// The edges of a matrix of weights: one for each entry, of weight infinity<T> where there is none.
 template <Distance T, class Matrix>
-class MatrixEdges {
+struct MatrixEdges {
   static_assert(std::is_same_v<typename Matrix::non_const_value_type, T>,
                 "blockfw: the weights must be of the distances' type");
-
- public:
-  MatrixEdges(const Matrix& weights, Direction direction)
-      : weights_(weights), undirected_(direction == Direction::undirected) {}
+  Matrix weights;
+  Direction direction;
 
   KOKKOS_FORCEINLINE_FUNCTION Edge<T> operator()(int i, int j) const {
-    const T there = entry_at(weights_, i, j), back = undirected_ ? entry_at(weights_, j, i) : there;
+    const T there = entry_at(weights, i, j),
+            back = direction == Direction::undirected ? entry_at(weights, j, i) : there;
     const bool back_is_better = (back < there) | (back != back);  // (NaN counts as better, so that it is found)
     const T weight = back_is_better ? back : there;
     return {i, j, weight > infinity<T> ? infinity<T> : weight};
   }
-
-  /// Throws an InvalidInput that names the NaN or -infinity in row or column i.
-  template <class ExecSpace>
-  [[noreturn]] void refuse(const ExecSpace& exec, std::int64_t i) const {
-    throw_refused<MinPlus<T>>(exec, weights_, i);
-  }
-
- private:
-  Matrix weights_;
-  bool undirected_;
 };
 
 /// \brief Checks the edges, and returns the range of their weights. Self loops count only if they are negative.
@@ -102,7 +83,7 @@ WeightRange<T> checked_range(const ExecSpace& exec, std::int64_t n, const Edges&
         if (!matters<MinPlus<T>>(edge)) return;
         smallest = Kokkos::min(smallest, edge.weight);
         largest = Kokkos::max(largest, edge.weight);
-        if (edges.is_listed(e)) total += Kokkos::abs(static_cast<double>(edge.weight));
+        if (e < edges.listed()) total += Kokkos::abs(static_cast<double>(edge.weight));
       },
       Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
       Kokkos::Sum<double>(range.total));
@@ -260,7 +241,7 @@ bool count_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, c
         });
       },
       Kokkos::Min<int>(nan_row), Kokkos::Max<int>(negative));
-  if (nan_row < n) edges.refuse(exec, nan_row);
+  if (nan_row < n) throw_refused<MinPlus<T>>(exec, edges.weights, nan_row);
   return negative > 0;
 }
 
