@@ -102,6 +102,13 @@ struct Adjacency {
   Array<T> weight;
 };
 
+/// The lists in host memory.
+template <class T, class ExecSpace>
+Adjacency<T, Kokkos::DefaultHostExecutionSpace> on_host(const Adjacency<T, ExecSpace>& lists) {
+  const auto copy = [](const auto& list) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, list); };
+  return {copy(lists.first), copy(lists.to), copy(lists.weight)};
+}
+
 /// \brief Allocates adjacency lists, not yet filled.
 ///
 /// \param first  n + 1 entries. On entry the number of edges from each vertex; on return the end of each vertex's list.
