@@ -44,20 +44,6 @@ void require_distances(const ExecSpace& exec, std::int64_t n, double besides = 0
   require_memory(exec, "the distances of " + std::to_string(n) + " vertices", length * length * sizeof(T), besides);
 }
 
-/// \brief Says that a matrix of weights has rank 2. \return nothing; for calls that are refused at compile time
-template <class View>
-DistanceMatrix<std::int32_t> refused_matrix() {
-  static_assert(View::rank() == 2, "blockfw: a matrix of weights must be a view of rank 2");
-  return {};
-}
-
-/// \brief Says that a number of vertices must be whole.
-template <class N>
-DistanceMatrix<std::int32_t> refused_number() {
-  static_assert(std::is_integral_v<N>, "blockfw: the number of vertices must be an integer");
-  return {};
-}
-
 }  // namespace detail
 
 /// \brief Memory for the distances of n vertices, not yet filled.
