@@ -83,10 +83,6 @@ class BitMatrix {
 
 namespace detail {
 
-template <class ExecSpace>
-using BitRoundsFor = std::conditional_t<!is_host_space<ExecSpace> && target.multiplies_bits,
-                                        BitProductRounds<ExecSpace>, BitTableRounds<ExecSpace>>;
-
 /// Lets each vertex reach itself, and does all rounds.
 template <class Rounds, class ExecSpace>
 void close_bits(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits, const Progress& progress = {}) {
@@ -145,7 +141,9 @@ void scatter_bits(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits, const
 template <class ExecSpace>
 void transitive_closure(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits, const Progress& progress = {}) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::transitive_closure");
-  detail::close_bits<detail::BitRoundsFor<ExecSpace>>(exec, bits, progress);
+  using Rounds = std::conditional_t<!is_host_space<ExecSpace> && target.multiplies_bits,
+                                    detail::BitProductRounds<ExecSpace>, detail::BitTableRounds<ExecSpace>>;
+  detail::close_bits<Rounds>(exec, bits, progress);
 }
 
 /// \brief Computes which vertices each vertex of the graph reaches. Each vertex reaches itself. Weights do not matter,

@@ -94,12 +94,9 @@ WeightRange<T> checked_range(const ExecSpace& exec, std::int64_t n, const Edges&
 /// Adjacency lists: the edges from u have the numbers [first(u), first(u + 1)), in no order.
 template <class T, class ExecSpace>
 struct Adjacency {
-  template <class Value>
-  using Array = Kokkos::View<Value*, typename ExecSpace::memory_space>;
-
-  Array<std::int64_t> first;
-  Array<std::int32_t> to;
-  Array<T> weight;
+  Kokkos::View<std::int64_t*, typename ExecSpace::memory_space> first;
+  Kokkos::View<std::int32_t*, typename ExecSpace::memory_space> to;
+  Kokkos::View<T*, typename ExecSpace::memory_space> weight;
 };
 
 /// The lists in host memory.
@@ -115,8 +112,7 @@ Adjacency<T, Kokkos::DefaultHostExecutionSpace> on_host(const Adjacency<T, ExecS
 ///               list_edge() fills a list from its end to its start.
 /// \throws OutOfMemory if the lists do not fit; thrown before they are allocated
 template <class T, class ExecSpace>
-Adjacency<T, ExecSpace> allocate_lists(const ExecSpace& exec,
-                                       const typename Adjacency<T, ExecSpace>::template Array<std::int64_t>& first) {
+Adjacency<T, ExecSpace> allocate_lists(const ExecSpace& exec, const decltype(Adjacency<T, ExecSpace>::first)& first) {
   using Lists = Adjacency<T, ExecSpace>;
   std::int64_t kept = 0;
   Kokkos::parallel_scan(
@@ -132,11 +128,9 @@ Adjacency<T, ExecSpace> allocate_lists(const ExecSpace& exec,
   require_memory(exec, "lists of " + std::to_string(kept) + " edges",
                  static_cast<double>(kept) * (sizeof(std::int32_t) + sizeof(T)));
   const auto room = static_cast<std::size_t>(kept);
-  return {first,
-          typename Lists::template Array<std::int32_t>(
-              Kokkos::view_alloc(exec, "blockfw::edge_ends", Kokkos::WithoutInitializing), room),
-          typename Lists::template Array<T>(
-              Kokkos::view_alloc(exec, "blockfw::edge_weights", Kokkos::WithoutInitializing), room)};
+  return {
+      first, decltype(Lists::to)(Kokkos::view_alloc(exec, "blockfw::edge_ends", Kokkos::WithoutInitializing), room),
+      decltype(Lists::weight)(Kokkos::view_alloc(exec, "blockfw::edge_weights", Kokkos::WithoutInitializing), room)};
 }
 
 /// Adds an edge to the lists; any thread may call this.
@@ -162,8 +156,8 @@ Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const 
   constexpr std::int64_t ahead = 32;  // edges to prefetch, as in fill_from_edges()
 
   require_memory(exec, "lists of " + std::to_string(n) + " vertices", static_cast<double>(n) * sizeof(std::int64_t));
-  const typename Adjacency<T, ExecSpace>::template Array<std::int64_t> first(
-      Kokkos::view_alloc(exec, "blockfw::first_edge"), static_cast<std::size_t>(n) + 1);
+  const decltype(Adjacency<T, ExecSpace>::first) first(Kokkos::view_alloc(exec, "blockfw::first_edge"),
+                                                       static_cast<std::size_t>(n) + 1);
   std::int64_t invalid = count;
   reduce_range(
       "blockfw::count_edges", exec, 0, count,
@@ -188,27 +182,6 @@ Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const 
   return lists;
 }
 
-/// For some entries of a matrix of weights: the numbers of kept, of refused (NaN, -infinity) and of negative entries.
-struct EntriesSeen {
-  int kept = 0, nan = 0, negative = 0;
-
-  KOKKOS_FUNCTION EntriesSeen& operator+=(const EntriesSeen& other) {
-    kept += other.kept;
-    nan += other.nan;
-    negative += other.negative;
-    return *this;
-  }
-};
-
-}  // namespace blockfw::detail
-
-template <>
-struct Kokkos::reduction_identity<blockfw::detail::EntriesSeen> {
-  static KOKKOS_FUNCTION blockfw::detail::EntriesSeen sum() { return {}; }
-};
-
-namespace blockfw::detail {
-
 /// \brief Counts in first(i) the entries of row i that `keep` selects.
 ///
 /// \return whether any weight off the diagonal is negative
@@ -217,7 +190,7 @@ namespace blockfw::detail {
 /// O(n²): reads the weights once, and the data of `keep` once; fences exec.
 template <Distance T, class ExecSpace, class Matrix, class Keep>
 bool count_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, const Keep& keep,
-                   const typename Adjacency<T, ExecSpace>::template Array<std::int64_t>& first) {
+                   const decltype(Adjacency<T, ExecSpace>::first)& first) {
   using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   const auto n = static_cast<std::int64_t>(first.extent(0)) - 1;
   const RowSegments<ExecSpace> segments(n);
@@ -227,25 +200,23 @@ bool count_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, c
       "blockfw::count_entries", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Rows::member_type& team, int& first_nan, int& any_negative) {
         const int i = team.league_rank();
-        EntriesSeen row;
+        int kept = 0;
         Kokkos::parallel_reduce(
             Kokkos::TeamThreadRange(team, segments.count()),
-            [&](std::int64_t segment, EntriesSeen& part) {
-              EntriesSeen seen;  // (stays in registers)
+            [&](std::int64_t segment, int& kept_so_far) {
+              int here = 0, nan = 0, below_zero = 0;  // (in registers)
               segments.for_each(segment, [&](int j) {
                 const Edge<T> edge = edges(i, j);
-                seen.kept += keep.entry(edge);
-                if constexpr (std::is_floating_point_v<T>) seen.nan += !is_weight<MinPlus<T>>(edge.weight);
-                seen.negative += (edge.weight < T(0)) & (i != j);
+                here += keep.entry(edge);
+                if constexpr (std::is_floating_point_v<T>) nan += !is_weight<MinPlus<T>>(edge.weight);
+                below_zero += (edge.weight < T(0)) & (i != j);
               });
-              part += seen;
+              kept_so_far += here;
+              if (nan > 0) first_nan = Kokkos::min(first_nan, i);
+              if (below_zero > 0) any_negative = 1;
             },
-            Kokkos::Sum<EntriesSeen>(row));
-        Kokkos::single(Kokkos::PerTeam(team), [&] {
-          first(i) = row.kept;
-          if (row.nan > 0) first_nan = Kokkos::min(first_nan, i);
-          if (row.negative > 0) any_negative = 1;
-        });
+            kept);
+        Kokkos::single(Kokkos::PerTeam(team), [&] { first(i) = kept; });
       },
       Kokkos::Min<int>(nan_row), Kokkos::Max<int>(negative));
   if (nan_row < n) throw_refused<MinPlus<T>>(exec, edges.weights, nan_row);

@@ -140,8 +140,8 @@ TightEdges<T, ExecSpace> tight_edges(const ExecSpace& exec, const View& d, const
 template <Distance T, class ExecSpace, class View, class Matrix>
 TightEdges<T, ExecSpace> tight_edges(const ExecSpace& exec, const View& d, const MatrixEdges<T, Matrix>& edges) {
   const auto n = static_cast<std::int64_t>(d.extent(0));
-  const typename Adjacency<T, ExecSpace>::template Array<std::int64_t> first(
-      Kokkos::view_alloc(exec, "blockfw::first_edge"), d.extent(0) + 1);
+  const decltype(Adjacency<T, ExecSpace>::first) first(Kokkos::view_alloc(exec, "blockfw::first_edge"),
+                                                       d.extent(0) + 1);
   IsTight<T, View> tight{d, false, infinity<T>, rounding_of<T>(n)};
   const bool negative = count_entries(exec, edges, tight, first);
   if (std::is_floating_point_v<T> && negative) {
