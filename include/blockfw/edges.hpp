@@ -78,34 +78,19 @@ WeightRange<typename S::value_type> fill_from_view(const ExecSpace& exec, const 
                              [&](std::int64_t j) { d(i, j) = i == j ? S::one() : S::zero(); });
       });
 
-  std::int64_t invalid = count;
-  WeightRange<T> range;
   constexpr std::int64_t ahead = 32;  // in edges; enough to have the entry in a cache when it is needed
   const bool undirected = options.direction == Direction::undirected;
-  reduce_range(
-      "blockfw::scatter_edges", exec, 0, count,
-      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
-        const auto edge = edges(e);
+  return for_checked_edges<S>(
+      "blockfw::scatter_edges", exec, edges, n, options.first_edge,
+      KOKKOS_LAMBDA(std::int64_t e, const typename Edges::non_const_value_type& edge) {
         if (e + ahead < count) {
           const auto later = edges(e + ahead);
           prefetch_entry(d, later.from, later.to);
         }
-        if (!is_valid<S>(edge, n)) {
-          first_invalid = Kokkos::min(first_invalid, e);
-          return;
-        }
-        if (!matters<S>(edge)) return;
         const T weight = static_cast<T>(edge.weight);
-        smallest = Kokkos::min(smallest, weight);
-        largest = Kokkos::max(largest, weight);
-        total += Kokkos::abs(static_cast<double>(weight));
         atomic_improve<S>(&entry_at(d, edge.from, edge.to), weight);
         if (undirected) atomic_improve<S>(&entry_at(d, edge.to, edge.from), weight);
-      },
-      Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
-      Kokkos::Sum<double>(range.total));
-  if (invalid < count) throw_invalid_edge<S>(edges, invalid, n, options.first_edge);
-  return range;
+      });
 }
 
 }  // namespace detail

@@ -246,8 +246,7 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
     require_vertex(source, n);
     vertices.push_back(static_cast<std::int32_t>(source));
   }
-  const ListedEdges<T, Edges> listed{edges, options.direction};
-  const auto range = checked_range<T>(exec, n, listed);
+  const auto range = checked_range<T>(exec, n, edges);
   require_safe_sums(n, range);
   if constexpr (is_host_space<ExecSpace>)
     if (!range.any_negative() && edges.span_is_contiguous()) {
@@ -264,7 +263,7 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
           });
       if (result) return *result;
     }
-  const auto lists = list_edges<T>(exec, n, listed, Counts<T>{});
+  const auto lists = list_edges<T>(exec, n, edges, options.direction, Counts<T>{});
 
   require_memory(exec, "distances from " + std::to_string(rows) + " vertices",
                  static_cast<double>(rows) * static_cast<double>(n) * sizeof(T));

@@ -106,25 +106,14 @@ void close_bits(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits, const P
 template <class ExecSpace, class Edges>
 void scatter_bits(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits, const Edges& edges, Direction direction) {
   using S = MinPlus<decltype(Edges::non_const_value_type::weight)>;
-  const std::int64_t n = bits.vertices();
   const auto words = bits.words();
-  const auto count = static_cast<std::int64_t>(edges.extent(0));
   const bool undirected = direction == Direction::undirected;
-  std::int64_t invalid = count;
-  detail::reduce_range(
-      "blockfw::scatter_bits", exec, 0, count,
-      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid) {
-        const auto edge = edges(e);
-        if (!is_valid<S>(edge, n)) {
-          first_invalid = Kokkos::min(first_invalid, e);
-          return;
-        }
-        if (!matters<S>(edge)) return;
+  for_checked_edges<S>(
+      "blockfw::scatter_bits", exec, edges, bits.vertices(), 0,
+      KOKKOS_LAMBDA(std::int64_t, const typename Edges::non_const_value_type& edge) {
         Kokkos::atomic_or(&entry_at(words, edge.from, edge.to / 32), 1u << edge.to % 32);
         if (undirected) Kokkos::atomic_or(&entry_at(words, edge.to, edge.from / 32), 1u << edge.from % 32);
-      },
-      Kokkos::Min<std::int64_t>(invalid));
-  if (invalid < count) throw_invalid_edge<S>(edges, invalid, n);
+      });
 }
 
 }  // namespace detail

@@ -22,28 +22,33 @@
 
 namespace blockfw::detail {
 
-/// \brief A list of edges: operator()(e) is edge number e < count(). An undirected edge counts twice, once in each
-/// direction.
-template <Distance T, class List>
-struct ListedEdges {
+/// The edges of a list that `keep` selects. An undirected edge leads in both directions.
+template <Distance T, class List, class Keep>
+struct KeptEdges {
   static_assert(converts<decltype(List::non_const_value_type::weight), T>,
                 "blockfw: the weights must convert to the distances' type without loss");
   List list;
   Direction direction;
+  Keep keep;
 
-  /// The edges of the list come first. Then the same edges follow in the other direction.
-  KOKKOS_FUNCTION std::int64_t listed() const { return static_cast<std::int64_t>(list.extent(0)); }
-  KOKKOS_FUNCTION std::int64_t count() const { return direction == Direction::undirected ? 2 * listed() : listed(); }
-
-  KOKKOS_FUNCTION Edge<T> operator()(std::int64_t e) const {
-    const auto edge = list(e < listed() ? e : e - listed());
-    const T weight = static_cast<T>(edge.weight);
-    return e < listed() ? Edge<T>{edge.from, edge.to, weight} : Edge<T>{edge.to, edge.from, weight};
+  /// Calls f(edge) for edge e of the list, in each direction that is kept.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void of(std::int64_t e, const F& f) const {
+    constexpr std::int64_t ahead = 32;  // edges to prefetch, as in fill_from_edges()
+    if (e + ahead < static_cast<std::int64_t>(list.extent(0)))
+      for_each_direction(e + ahead, [&](const Edge<T>& later) { keep.fetch(later); });
+    for_each_direction(e, [&](const Edge<T>& edge) {
+      if (keep(edge)) f(edge);
+    });
   }
 
-  /// Throws the InvalidEdge for edge e.
-  [[noreturn]] void refuse(std::int64_t e, std::int64_t n) const {
-    throw_invalid_edge<MinPlus<T>>(list, e < listed() ? e : e - listed(), n);
+ private:
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_direction(std::int64_t e, const F& f) const {
+    const auto edge = list(e);
+    const T weight = static_cast<T>(edge.weight);
+    f(Edge<T>{edge.from, edge.to, weight});
+    if (direction == Direction::undirected) f(Edge<T>{edge.to, edge.from, weight});
   }
 };
 
@@ -64,31 +69,15 @@ struct MatrixEdges {
   }
 };
 
-/// \brief Checks the edges, and returns the range of their weights. Self loops count only if they are negative.
+/// \brief Checks the edges of a list, and returns the range of their weights. Self loops count only if they are
+/// negative.
 /// \throws InvalidEdge, InvalidInput for a vertex out of range, for a NaN, and in floats for -infinity
 ///
-/// O(count); fences exec.
-template <Distance T, class ExecSpace, class Edges>
-WeightRange<T> checked_range(const ExecSpace& exec, std::int64_t n, const Edges& edges) {
-  std::int64_t invalid = edges.count();
-  WeightRange<T> range;
-  reduce_range(
-      "blockfw::check_edges", exec, 0, edges.count(),
-      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
-        const Edge<T> edge = edges(e);
-        if (!is_valid<MinPlus<T>>(edge, n)) {
-          first_invalid = Kokkos::min(first_invalid, e);
-          return;
-        }
-        if (!matters<MinPlus<T>>(edge)) return;
-        smallest = Kokkos::min(smallest, edge.weight);
-        largest = Kokkos::max(largest, edge.weight);
-        if (e < edges.listed()) total += Kokkos::abs(static_cast<double>(edge.weight));
-      },
-      Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
-      Kokkos::Sum<double>(range.total));
-  if (invalid < edges.count()) edges.refuse(invalid, n);
-  return range;
+/// O(edges); fences exec.
+template <Distance T, class ExecSpace, class List>
+WeightRange<T> checked_range(const ExecSpace& exec, std::int64_t n, const List& list) {
+  return for_checked_edges<MinPlus<T>>("blockfw::check_edges", exec, list, n, 0,
+                                       KOKKOS_LAMBDA(std::int64_t, const typename List::non_const_value_type&){});
 }
 
 /// Adjacency lists: the edges from u have the numbers [first(u), first(u + 1)), in no order.
@@ -143,41 +132,29 @@ KOKKOS_FORCEINLINE_FUNCTION void list_edge(const Lists& lists, const Edge<T>& ed
 
 /// \brief Makes adjacency lists of the edges that `keep` selects.
 ///
-/// \param edges  like ListedEdges
-/// \param keep   keep(edge) says whether to list the edge. keep.fetch(edge) prefetches the data that keep(edge) will
-///               read soon.
+/// \param edges  rank-1 view that exec can reach
+/// \param keep   keep(edge) says whether to list an edge that matters; it selects no other. keep.fetch(edge) prefetches
+///               the data that keep(edge) will read soon.
 /// \throws InvalidEdge for a vertex out of range, for a NaN, and in floats for -infinity
 /// \throws OutOfMemory if the lists do not fit; thrown before they are allocated
 ///
-/// O(n + count); fences exec.
-template <Distance T, class ExecSpace, class Edges, class Keep>
-Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Keep& keep) {
-  const std::int64_t count = edges.count();
-  constexpr std::int64_t ahead = 32;  // edges to prefetch, as in fill_from_edges()
-
+/// O(n + edges); fences exec.
+template <Distance T, class ExecSpace, class List, class Keep>
+Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const List& edges, Direction direction,
+                                   const Keep& keep) {
   require_memory(exec, "lists of " + std::to_string(n) + " vertices", static_cast<double>(n) * sizeof(std::int64_t));
   const decltype(Adjacency<T, ExecSpace>::first) first(Kokkos::view_alloc(exec, "blockfw::first_edge"),
                                                        static_cast<std::size_t>(n) + 1);
-  std::int64_t invalid = count;
-  reduce_range(
-      "blockfw::count_edges", exec, 0, count,
-      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid) {
-        if (e + ahead < count) keep.fetch(edges(e + ahead));
-        const Edge<T> edge = edges(e);
-        if (!is_valid<MinPlus<T>>(edge, n))
-          first_invalid = Kokkos::min(first_invalid, e);
-        else if (keep(edge))
-          Kokkos::atomic_inc(&first(edge.from));
-      },
-      Kokkos::Min<std::int64_t>(invalid));
-  if (invalid < count) edges.refuse(invalid, n);
+  const KeptEdges<T, List, Keep> kept{edges, direction, keep};
+  for_checked_edges<MinPlus<T>>(
+      "blockfw::count_edges", exec, edges, n, 0,
+      KOKKOS_LAMBDA(std::int64_t e, const typename List::non_const_value_type&) {
+        kept.of(e, [&](const Edge<T>& edge) { Kokkos::atomic_inc(&first(edge.from)); });
+      });
   const auto lists = allocate_lists<T>(exec, first);
   for_range(
-      "blockfw::list_edges", exec, 0, count, KOKKOS_LAMBDA(std::int64_t e) {
-        if (e + ahead < count) keep.fetch(edges(e + ahead));
-        const Edge<T> edge = edges(e);
-        if (keep(edge)) list_edge(lists, edge);
-      });
+      "blockfw::list_edges", exec, 0, edges.extent(0),
+      KOKKOS_LAMBDA(std::int64_t e) { kept.of(e, [&](const Edge<T>& edge) { list_edge(lists, edge); }); });
   exec.fence("blockfw::list_edges");
   return lists;
 }

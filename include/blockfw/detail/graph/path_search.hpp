@@ -123,17 +123,18 @@ TightEdges<T, ExecSpace> with_tolerance(const Adjacency<T, ExecSpace>& lists, bo
 }
 
 template <Distance T, class ExecSpace, class View, class List>
-TightEdges<T, ExecSpace> tight_edges(const ExecSpace& exec, const View& d, const ListedEdges<T, List>& edges) {
+TightEdges<T, ExecSpace> tight_edges(const ExecSpace& exec, const View& d, const List& edges, Direction direction) {
   const auto n = static_cast<std::int64_t>(d.extent(0));
   const auto range = std::is_floating_point_v<T> ? checked_range<T>(exec, n, edges) : WeightRange<T>();
   const bool any_will_do = range.any_negative();
   T longest = infinity<T>;
-  if (!any_will_do && edges.count() >= n * n / 16) {
+  const std::int64_t directions = direction == Direction::undirected ? 2 : 1;
+  if (!any_will_do && directions * static_cast<std::int64_t>(edges.extent(0)) >= n * n / 16) {
     longest = longest_distance(exec, d);
     longest = static_cast<T>(longest + 2 * rounding_of<T>(n) * Kokkos::abs(longest));
   }
   const IsTight<T, View> tight{d, any_will_do, longest, rounding_of<T>(n)};
-  return with_tolerance<T, ExecSpace>(list_edges<T>(exec, n, edges, tight), any_will_do, n,
+  return with_tolerance<T, ExecSpace>(list_edges<T>(exec, n, edges, direction, tight), any_will_do, n,
                                       std::max(range.largest, static_cast<T>(-range.smallest)));
 }
 
