@@ -359,7 +359,9 @@ std::vector<std::int32_t> tree_from(const ExecSpace& exec, const Row& row, std::
   detail::require_vertex(source, n);
   const auto view = reachable_edges(exec, edges);
   const bool any_will_do = std::is_floating_point_v<T> && detail::checked_range<T>(exec, n, view).any_negative();
-  const auto lists = detail::list_edges<T>(exec, n, view, options.direction, detail::LeadsOn<T>{});
+  const auto lists = detail::list_edges<T>(
+      exec, n, view, options.direction,
+      KOKKOS_LAMBDA(const Edge<T>& edge) { return edge.from != edge.to && edge.weight < infinity<T>; });
   const VertexMatrix<ExecSpace> found(Kokkos::view_alloc(exec, "blockfw::tree", Kokkos::WithoutInitializing), 1,
                                       row.extent(0));
   const detail::ToAll<detail::RowOfMatrix<detail::Uncounted<Row>>> condition{{row}};

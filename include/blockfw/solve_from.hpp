@@ -66,15 +66,6 @@ std::optional<SparseAnalysis> analysis_if_rows(std::int64_t n, const Edges& edge
 
 namespace detail {
 
-/// Selects the edges that matter: edges of finite weight, but self loops only if they are negative.
-template <Distance T>
-struct Counts {
-  KOKKOS_FUNCTION bool operator()(const Edge<T>& edge) const {
-    return edge.weight < infinity<T> && matters<MinPlus<T>>(edge);
-  }
-  KOKKOS_FUNCTION void fetch(const Edge<T>&) const {}
-};
-
 /// \brief Computes the distances from sources(row) for each row of d, by the method of Bellman and Ford. Each round
 /// follows the edges of the vertices whose distance fell in the round before. Fences exec.
 ///
@@ -263,7 +254,9 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
           });
       if (result) return *result;
     }
-  const auto lists = list_edges<T>(exec, n, edges, options.direction, Counts<T>{});
+  const auto lists = list_edges<T>(
+      exec, n, edges, options.direction,
+      KOKKOS_LAMBDA(const Edge<T>& edge) { return edge.weight < infinity<T> && matters<MinPlus<T>>(edge); });
 
   require_memory(exec, "distances from " + std::to_string(rows) + " vertices",
                  static_cast<double>(rows) * static_cast<double>(n) * sizeof(T));

@@ -35,8 +35,9 @@ struct KeptEdges {
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void of(std::int64_t e, const F& f) const {
     constexpr std::int64_t ahead = 32;  // edges to prefetch, as in fill_from_edges()
-    if (e + ahead < static_cast<std::int64_t>(list.extent(0)))
-      for_each_direction(e + ahead, [&](const Edge<T>& later) { keep.fetch(later); });
+    if constexpr (requires(const Edge<T>& later) { keep.fetch(later); })
+      if (e + ahead < static_cast<std::int64_t>(list.extent(0)))
+        for_each_direction(e + ahead, [&](const Edge<T>& later) { keep.fetch(later); });
     for_each_direction(e, [&](const Edge<T>& edge) {
       if (keep(edge)) f(edge);
     });
@@ -133,8 +134,8 @@ KOKKOS_FORCEINLINE_FUNCTION void list_edge(const Lists& lists, const Edge<T>& ed
 /// \brief Makes adjacency lists of the edges that `keep` selects.
 ///
 /// \param edges  rank-1 view that exec can reach
-/// \param keep   keep(edge) says whether to list an edge that matters; it selects no other. keep.fetch(edge) prefetches
-///               the data that keep(edge) will read soon.
+/// \param keep   keep(edge) says whether to list an edge that matters; it selects no other. keep.fetch(edge), if there
+///               is one, prefetches the data that keep(edge) will read soon.
 /// \throws InvalidEdge for a vertex out of range, for a NaN, and in floats for -infinity
 /// \throws OutOfMemory if the lists do not fit; thrown before they are allocated
 ///

@@ -67,15 +67,6 @@ struct IsTight {
   }
 };
 
-/// Selects the edges that may lie on a shortest path.
-template <Distance T>
-struct LeadsOn {
-  KOKKOS_FUNCTION bool operator()(const Edge<T>& edge) const {
-    return edge.from != edge.to && edge.weight < infinity<T>;
-  }
-  KOKKOS_FUNCTION void fetch(const Edge<T>&) const {}
-};
-
 /// The longest finite distance. A longer edge is not tight, so its distance need not be looked up.
 template <class ExecSpace, class View>
 typename View::non_const_value_type longest_distance(const ExecSpace& exec, const View& d) {
