@@ -33,8 +33,6 @@
 #include <ranges>
 #include <string>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace blockfw {
 
