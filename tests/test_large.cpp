@@ -169,8 +169,7 @@ void check_answers(const Exec& exec, const Matrix& d, const Graph& g, const Edge
   // The searches of the last vertices, whose distances and results are rows in the corner.
   namespace detail = blockfw::detail;
   const auto there = blockfw::reachable_edges(exec, detail::view_of(edges));
-  const auto tight = detail::tight_edges<T>(
-      exec, d, detail::ListedEdges<T, std::remove_const_t<decltype(there)>>(there, Direction::directed));
+  const auto tight = detail::tight_edges<T>(exec, d, there, Direction::directed);
   const blockfw::VertexMatrix<Exec> hops("next hops", 2, static_cast<std::size_t>(n));
   const detail::ToAll<Matrix> condition{d};
   CHECK(detail::search(exec, tight, condition, n - 2, hops, detail::Keep::next_hops) == 2 * n);

@@ -589,7 +589,7 @@ int wrong_supernodes(const Graph& g, const blockfw::detail::Neighbours& neighbou
     }
   }
   wrong += next != std::int32_t(order.size()) || longest != found.longest_path;
-  const double bytes = 8.0 * double(entries) + 20.0 * double(order.size()) +
+  const double bytes = 8.0 * double(entries) + 16.0 * double(order.size()) +
                        double(found.supernodes.size() * sizeof(blockfw::detail::Supernode));
   (void)blockfw::detail::find_supernodes(neighbours, order, purpose, most_width, bytes);
   if (!order.empty())

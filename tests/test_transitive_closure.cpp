@@ -138,8 +138,7 @@ static void check_components(std::initializer_list<int> sizes) {
       for (const auto direction : {Direction::directed, Direction::undirected}) {
         const blockfw::BitMatrix<> bits(Exec(), n);
         const auto list = edges_of<int>(g);
-        const auto components = blockfw::detail::strong_components(
-            n, blockfw::detail::pairs_of(blockfw::detail::view_of(list), n, direction));
+        const auto components = blockfw::detail::strong_components(n, blockfw::detail::view_of(list), direction);
         blockfw::detail::close_by_components(Exec(), bits.words(), components, {});
         CHECK(wrong_bits(bits, direction == Direction::directed ? g : oracle::mirrored(g)) == 0);
       }
@@ -153,10 +152,12 @@ TEST_CASE("sparse graphs by components: every family, both directions") {
 TEST_CASE("exhaustive: larger sparse graphs by components") { check_components({513, 1025, 2100}); }
 
 TEST_CASE("strong components: known ones") {
-  using Pairs = std::vector<std::pair<std::int32_t, std::int32_t>>;
+  const auto components_of = [](int n, const std::vector<blockfw::Edge<int>>& edges) {
+    return blockfw::detail::strong_components(n, blockfw::detail::view_of(edges), Direction::directed);
+  };
   // 0 and 1 in a circle, from there to 2, which leads to 3 and 4 in a circle; 5 alone; loops and repeated edges.
-  const auto found = blockfw::detail::strong_components(
-      6, Pairs{{0, 1}, {1, 0}, {1, 2}, {1, 2}, {2, 3}, {3, 4}, {4, 3}, {0, 3}, {5, 5}});
+  const auto found = components_of(
+      6, {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}, {1, 2, 1}, {2, 3, 1}, {3, 4, 1}, {4, 3, 1}, {0, 3, 1}, {5, 5, -1}});
   CHECK(found.count() == 4);
   const auto of = [&](int v) { return found.of[static_cast<std::size_t>(v)]; };
   CHECK(of(0) == of(1));
@@ -170,12 +171,12 @@ TEST_CASE("strong components: known ones") {
       CHECK(found.to[static_cast<std::size_t>(e)] < c);
   }
   // A chain that is deeper than a stack of calls.
-  Pairs chain;
+  std::vector<blockfw::Edge<int>> chain;
   const int deep = 1'000'000;
-  for (int v = 0; v + 1 < deep; ++v) chain.push_back({v, v + 1});
-  CHECK(blockfw::detail::strong_components(deep, chain).count() == deep);
-  chain.push_back({deep - 1, 0});
-  CHECK(blockfw::detail::strong_components(deep, chain).count() == 1);
+  for (int v = 0; v + 1 < deep; ++v) chain.push_back({v, v + 1, 1});
+  CHECK(components_of(deep, chain).count() == deep);
+  chain.push_back({deep - 1, 0, 1});
+  CHECK(components_of(deep, chain).count() == 1);
 }
 
 TEST_CASE("a transposition of 32 x 32 bits") {

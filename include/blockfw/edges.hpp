@@ -25,7 +25,6 @@
 #include <cstdint>
 #include <ranges>
 #include <string>
-#include <type_traits>
 
 namespace blockfw {
 
@@ -42,20 +41,6 @@ void require_distances(const ExecSpace& exec, std::int64_t n, double besides = 0
   if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
   const double length = static_cast<double>(n);
   require_memory(exec, "the distances of " + std::to_string(n) + " vertices", length * length * sizeof(T), besides);
-}
-
-/// \brief Says that a matrix of weights has rank 2. \return nothing; for calls that are refused at compile time
-template <class View>
-DistanceMatrix<std::int32_t> refused_matrix() {
-  static_assert(View::rank() == 2, "blockfw: a matrix of weights must be a view of rank 2");
-  return {};
-}
-
-/// \brief Says that a number of vertices must be whole.
-template <class N>
-DistanceMatrix<std::int32_t> refused_number() {
-  static_assert(std::is_integral_v<N>, "blockfw: the number of vertices must be an integer");
-  return {};
 }
 
 }  // namespace detail
@@ -92,34 +77,19 @@ WeightRange<typename S::value_type> fill_from_view(const ExecSpace& exec, const 
                              [&](std::int64_t j) { d(i, j) = i == j ? S::one() : S::zero(); });
       });
 
-  std::int64_t invalid = count;
-  WeightRange<T> range;
   constexpr std::int64_t ahead = 32;  // in edges; enough to have the entry in a cache when it is needed
   const bool undirected = options.direction == Direction::undirected;
-  reduce_range(
-      "blockfw::scatter_edges", exec, 0, count,
-      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
-        const auto edge = edges(e);
+  return for_checked_edges<S>(
+      "blockfw::scatter_edges", exec, edges, n, options.first_edge,
+      KOKKOS_LAMBDA(std::int64_t e, const typename Edges::non_const_value_type& edge) {
         if (e + ahead < count) {
           const auto later = edges(e + ahead);
           prefetch_entry(d, later.from, later.to);
         }
-        if (!is_valid<S>(edge, n)) {
-          first_invalid = Kokkos::min(first_invalid, e);
-          return;
-        }
-        if (!matters<S>(edge)) return;
         const T weight = static_cast<T>(edge.weight);
-        smallest = Kokkos::min(smallest, weight);
-        largest = Kokkos::max(largest, weight);
-        total += Kokkos::abs(static_cast<double>(weight));
         atomic_improve<S>(&entry_at(d, edge.from, edge.to), weight);
         if (undirected) atomic_improve<S>(&entry_at(d, edge.to, edge.from), weight);
-      },
-      Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
-      Kokkos::Sum<double>(range.total));
-  if (invalid < count) throw_invalid_edge<S>(edges, invalid, n, options.first_edge);
-  return range;
+      });
 }
 
 }  // namespace detail

@@ -235,7 +235,7 @@ class Paths {
   template <class Edges>
   static Tight of_view(const ExecSpace& exec, const View& d, const Edges& edges, Direction direction) {
     require_reachable<ExecSpace, Edges>();
-    return detail::tight_edges<T>(exec, d, detail::ListedEdges<T, Edges>(edges, direction));
+    return detail::tight_edges<T>(exec, d, edges, direction);
   }
 
   template <class Matrix>
@@ -245,7 +245,7 @@ class Paths {
     if (weights.extent(0) != d.extent(0))
       throw InvalidInput("the matrix '" + weights.label() + "' is of order " + std::to_string(weights.extent(0)) +
                          ", the distances are of order " + std::to_string(d.extent(0)) + ", expected the same");
-    return detail::tight_edges<T>(exec, d, detail::MatrixEdges<T, Matrix>(weights, direction));
+    return detail::tight_edges<T>(exec, d, detail::MatrixEdges<T, Matrix>{weights, direction});
   }
 
   std::int64_t vertices() const { return static_cast<std::int64_t>(d_.extent(0)); }
@@ -358,9 +358,10 @@ std::vector<std::int32_t> tree_from(const ExecSpace& exec, const Row& row, std::
   const auto n = static_cast<std::int64_t>(row.extent(0));
   detail::require_vertex(source, n);
   const auto view = reachable_edges(exec, edges);
-  const detail::ListedEdges<T, std::remove_const_t<decltype(view)>> listed(view, options.direction);
-  const bool any_will_do = std::is_floating_point_v<T> && detail::checked_range<T>(exec, n, listed).any_negative();
-  const auto lists = detail::list_edges<T>(exec, n, listed, detail::LeadsOn<T>{});
+  const bool any_will_do = std::is_floating_point_v<T> && detail::checked_range<T>(exec, n, view).any_negative();
+  const auto lists = detail::list_edges<T>(
+      exec, n, view, options.direction,
+      KOKKOS_LAMBDA(const Edge<T>& edge) { return edge.from != edge.to && edge.weight < infinity<T>; });
   const VertexMatrix<ExecSpace> found(Kokkos::view_alloc(exec, "blockfw::tree", Kokkos::WithoutInitializing), 1,
                                       row.extent(0));
   const detail::ToAll<detail::RowOfMatrix<detail::Uncounted<Row>>> condition{{row}};

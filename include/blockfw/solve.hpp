@@ -39,19 +39,6 @@ namespace blockfw {
 
 namespace detail {
 
-/// Calls f(Small()) with the narrowest type that is known to hold all distances, if the matrix can be solved in it.
-/// \return whether f was called
-template <class T, class ExecSpace, class View, class F>
-bool with_fewer_bits(const ExecSpace& exec, const View& d, WeightRange<T> range, const F& f) {
-  const auto n = static_cast<std::int64_t>(d.extent(0));
-  if (n < narrow_from<ExecSpace> || range.any_negative() || matrix_ref<ExecSpace>(d).stride(1) != 1) return false;
-  using Types = Ladder<MinPlus<T>, is_host_space<ExecSpace>>;
-  return Types::take(distance_bound(exec, d, range, Types::limits()), [&](auto small) {
-    f(small);
-    return true;
-  });
-}
-
 /// \brief Solves d in a narrower type, within the memory of d. The rows or columns of d must be contiguous, and the
 /// infinity of the type must exceed every finite distance. Queued on exec.
 template <class Small, class ExecSpace, class View>
@@ -81,14 +68,18 @@ struct StepsOnInstance {
     return false;
   }
   int rounds(const TaskOptions& task, bool, [[maybe_unused]] bool narrow) const {
+    using Types = Ladder<S, is_host_space<ExecSpace>>;
+    const auto m = matrix_ref<ExecSpace>(d);
     int bits = 8 * int(sizeof(T));
-    bool narrowed = false;
-    if constexpr (Ladder<S, is_host_space<ExecSpace>>::any)
-      narrowed = narrow && with_fewer_bits(exec, d, range, [&]<class Small>(Small) {
-                   bits = 8 * int(sizeof(Small));
-                   solve_narrower<Small>(exec, d, task.direction, task.progress);
-                 });
-    if (!narrowed) solve_matrix<TunedTile, S>(exec, matrix_ref<ExecSpace>(d), task.direction, task.progress);
+    if constexpr (Types::any)
+      if (narrow && n >= narrow_from<ExecSpace> && !range.any_negative() && m.stride(1) == 1 &&
+          Types::take(distance_bound(exec, d, range, Types::limits()), [&]<class Small>(Small) {
+            bits = 8 * int(sizeof(Small));
+            solve_narrower<Small>(exec, d, task.direction, task.progress);
+            return true;
+          }))
+        return bits;
+    solve_matrix<TunedTile, S>(exec, m, task.direction, task.progress);
     return bits;
   }
   std::optional<std::int64_t> vertex_on_cycle() const { return find_negative_cycle<S>(exec, d); }
@@ -204,7 +195,7 @@ DistanceMatrix<typename S::value_type, ExecSpace> solve_dense(
     const DistanceMatrix<typename S::value_type, ExecSpace>& into = {}) {
   const auto d = into.data() == nullptr ? allocate_distances<typename S::value_type>(exec, n) : into;
   const auto range = fill_from_edges<S>(exec, d, edges, {.direction = options.direction});
-  solve_distances<S>(exec, d, range, by_dense_method(options));
+  solve_distances<S>(exec, d, range, options);
   return d;
 }
 
@@ -216,25 +207,27 @@ DistanceMatrix<typename S::value_type, ExecSpace> solve_view(const ExecSpace& ex
   if (options.report != nullptr) *options.report = {};
   if (may_be_sparse<ExecSpace>(n, edges.extent(0), options.method)) {
     const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges);
-    if (!on_host.span_is_contiguous() && options.method == Method::sparse)
-      throw InvalidInput("the view of edges '" + edges.label() + "' is not contiguous, which Method::sparse expects");
-    const std::span<const Edge<W>> there(on_host.data(), on_host.span_is_contiguous() ? on_host.extent(0) : 0);
-    if (on_host.span_is_contiguous())
+    if (on_host.span_is_contiguous()) {
+      const std::span<const Edge<W>> there(on_host.data(), on_host.extent(0));
       if (const auto d = solve_sparse<S>(exec, n, there, options)) return *d;
+    } else if (options.method == Method::sparse) {
+      throw InvalidInput("the view of edges '" + edges.label() + "' is not contiguous, which Method::sparse expects");
+    }
   }
   return solve_dense<S>(exec, n, edges, options);
 }
 
 /// The same for edges in the host's memory. (Its result type is named, so a library can hold it; see
 /// detail/backend/compiled.hpp.)
+/// \param into  as for solve_sparse()
 template <Semiring S, class ExecSpace, class W>
-DistanceMatrix<typename S::value_type, ExecSpace> solve_edges(const ExecSpace& exec, std::int64_t n,
-                                                              const std::span<const Edge<W>>& edges,
-                                                              const SolveOptions& options) {
+DistanceMatrix<typename S::value_type, ExecSpace> solve_edges(
+    const ExecSpace& exec, std::int64_t n, const std::span<const Edge<W>>& edges, const SolveOptions& options,
+    const DistanceMatrix<typename S::value_type, ExecSpace>& into = {}) {
   if (options.report != nullptr) *options.report = {};
   if (may_be_sparse<ExecSpace>(n, edges.size(), options.method))
-    if (const auto d = solve_sparse<S>(exec, n, edges, options)) return *d;
-  return solve_dense<S>(exec, n, reachable_edges(exec, view_of(edges)), options);
+    if (const auto d = solve_sparse<S>(exec, n, edges, options, into)) return *d;
+  return solve_dense<S>(exec, n, reachable_edges(exec, view_of(edges)), options, into);
 }
 
 }  // namespace detail
@@ -284,11 +277,7 @@ void solve_into(const ExecSpace& exec,
   using W = decltype(std::ranges::range_value_t<Edges>::weight);
   using S = semiring_of<Over, T>;
   matrix_ref<ExecSpace>(d);  // throws unless d is square
-  const auto n = static_cast<std::int64_t>(d.extent(0));
-  if (options.report != nullptr) *options.report = {};
-  if (n > 0 && detail::may_be_sparse<ExecSpace>(n, std::ranges::size(edges), options.method))
-    if (detail::solve_sparse<S>(exec, n, std::span<const Edge<W>>(edges), options, d)) return;
-  detail::solve_dense<S>(exec, n, edges, options, d);
+  detail::solve_edges<S>(exec, static_cast<std::int64_t>(d.extent(0)), std::span<const Edge<W>>(edges), options, d);
 }
 
 /// Refused at compile time: an argument that is no list of edges.
@@ -348,11 +337,13 @@ auto solve(const Matrix& w, const SolveOptions& options = {}) {
 template <class Over = void, class View>
   requires Kokkos::is_view_v<View> && (!MatrixView<View>)
 DistanceMatrix<std::int32_t> solve(const View&, const SolveOptions& = {}) {
-  return detail::refused_matrix<View>();
+  static_assert(View::rank() == 2, "blockfw: a matrix of weights must be a view of rank 2");
+  return {};
 }
 template <class Over = void, std::floating_point N, class Edges>
 DistanceMatrix<std::int32_t> solve(N, const Edges&, const SolveOptions& = {}) {
-  return detail::refused_number<N>();
+  static_assert(std::is_integral_v<N>, "blockfw: the number of vertices must be an integer");
+  return {};
 }  ///< Refused at compile time: a number of vertices that is not whole.
 
 }  // namespace blockfw
@@ -370,9 +361,10 @@ DistanceMatrix<std::int32_t> solve(N, const Edges&, const SolveOptions& = {}) {
       const std::span<const blockfw::Edge<blockfw::detail::compiled::Value<S>>>&, const blockfw::SolveOptions&,  \
       const blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>&);     \
   LINKAGE template blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec> \
-  blockfw::detail::solve_edges<S>(const blockfw::detail::compiled::Exec&, std::int64_t,                          \
-                                  const std::span<const blockfw::Edge<blockfw::detail::compiled::Value<S>>>&,    \
-                                  const blockfw::SolveOptions&);
+  blockfw::detail::solve_edges<S>(                                                                               \
+      const blockfw::detail::compiled::Exec&, std::int64_t,                                                      \
+      const std::span<const blockfw::Edge<blockfw::detail::compiled::Value<S>>>&, const blockfw::SolveOptions&,  \
+      const blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>&);
 
 #if defined(BLOCKFW_COMPILED)
 BLOCKFW_COMPILED_SEMIRINGS(BLOCKFW_COMPILED_SOLVE, extern)

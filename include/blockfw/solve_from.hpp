@@ -47,26 +47,24 @@
 
 namespace blockfw {
 
-namespace detail {
-
-/// Selects the edges that matter: edges of finite weight, but self loops only if they are negative.
-template <Distance T>
-struct Counts {
-  KOKKOS_FUNCTION bool operator()(const Edge<T>& edge) const {
-    return edge.weight < infinity<T> && matters<MinPlus<T>>(edge);
-  }
-  KOKKOS_FUNCTION void fetch(const Edge<T>&) const {}
-};
-
-/// A lower bound of the lengths of paths: n - 1 times the smallest weight, if that weight is negative. A shorter walk
-/// has gone round a negative cycle, and its sums would soon overflow an integer. (Sums of floats do not overflow.)
-template <Distance T>
-T shortest_path([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T> range) {
-  if constexpr (std::is_floating_point_v<T>)
-    return -infinity<T>;
-  else
-    return static_cast<T>(range.any_negative() ? (n - 1) * range.smallest : 0);
+/// \brief The choice of solve_from() on a host: the structure, if elimination takes less time than a search from each
+/// source. Callers who write rows where they want them ask a Network in its order.
+/// \param n        number of vertices
+/// \param edges    host container of edges; none may have a negative weight
+/// \param sources  the number of sources
+/// \throws as SparseAnalysis
+template <std::ranges::contiguous_range Edges>
+std::optional<SparseAnalysis> analysis_if_rows(std::int64_t n, const Edges& edges, std::int64_t sources) {
+  // An analysis and a factor take the time of some dozen searches. A row then takes a tenth of a search or less, unless
+  // the fill is large. (Measured.)
+  constexpr std::int64_t least_sources = 16, least_vertices = 2000;
+  constexpr double most_fill = 60, most_steps = 100;  // of a vertex
+  if (sources < least_sources || n < least_vertices || static_cast<std::int64_t>(std::ranges::size(edges)) > 16 * n)
+    return {};
+  return SparseAnalysis::within({most_fill * static_cast<double>(n), most_steps * static_cast<double>(n)}, n, edges);
 }
+
+namespace detail {
 
 /// \brief Computes the distances from sources(row) for each row of d, by the method of Bellman and Ford. Each round
 /// follows the edges of the vertices whose distance fell in the round before. Fences exec.
@@ -123,50 +121,51 @@ std::int64_t relax_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& ed
   return std::min(endless, rows);
 }
 
+/// Calls f(v, weight) for each edge from u to v, of lists on the host.
+template <class Lists, class F>
+void for_each_from(const Lists& lists, std::size_t u, const F& f) {
+  for (std::int64_t e = lists.first(u); e < lists.first(u + 1); ++e) f(at(lists.to(e)), lists.weight(e));
+}
+
 /// Finds on the host a vertex on a negative cycle that the source reaches. Returns the source if there is no negative
 /// cycle.
 template <Distance T, class ExecSpace>
 std::int64_t vertex_on_cycle(const Adjacency<T, ExecSpace>& edges, std::int64_t source) {
-  const auto first = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.first);
-  const auto to = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.to);
-  const auto weight = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.weight);
-  const std::size_t n = first.extent(0) - 1;
+  const auto lists = on_host(edges);
+  const std::size_t n = lists.first.extent(0) - 1;
   using Sum = std::conditional_t<std::is_integral_v<T>, std::int64_t, T>;
-  std::vector<Sum> length(n, std::numeric_limits<Sum>::max());
-  std::vector<std::size_t> before(n, static_cast<std::size_t>(source));
-  length[static_cast<std::size_t>(source)] = 0;
+  constexpr Sum none = std::numeric_limits<Sum>::max();
+  std::vector<Sum> length(n, none);
+  std::vector<std::size_t> before(n, at(source));
+  length[at(source)] = 0;
   std::size_t changed = n;
   for (std::size_t round = 0; round <= n; ++round) {
     changed = n;
     const auto from_round_before = length;
-    for (std::size_t u = 0; u < n; ++u) {
-      if (from_round_before[u] == std::numeric_limits<Sum>::max()) continue;
-      for (auto e = static_cast<std::size_t>(first(u)); e < static_cast<std::size_t>(first(u + 1)); ++e) {
-        const auto v = static_cast<std::size_t>(to(e));
-        const Sum sum = from_round_before[u] + static_cast<Sum>(weight(e));
-        if (!(sum < length[v])) continue;
-        length[v] = sum;
-        before[v] = u;
-        changed = v;
-      }
-    }
+    for (std::size_t u = 0; u < n; ++u)
+      if (from_round_before[u] != none)
+        for_each_from(lists, u, [&](std::size_t v, T weight) {
+          const Sum sum = from_round_before[u] + static_cast<Sum>(weight);
+          if (!(sum < length[v])) return;
+          length[v] = sum;
+          before[v] = u;
+          changed = v;
+        });
     if (changed == n) return source;
   }
   for (std::size_t step = 0; step < n; ++step) changed = before[changed];
   return static_cast<std::int64_t>(changed);
 }
 
-/// The vertices that some sources reach.
-template <class First, class To>
-std::vector<char> reached_from(const std::vector<std::int32_t>& sources, const First& first, const To& to) {
-  std::vector<char> reached(first.extent(0) - 1, 0);
-  std::vector<std::int32_t> open = sources;
-  while (!open.empty()) {
-    const auto u = static_cast<std::size_t>(open.back());
-    open.pop_back();
-    if (std::exchange(reached[u], 1)) continue;
-    for (auto e = static_cast<std::size_t>(first(u)); e < static_cast<std::size_t>(first(u + 1)); ++e)
-      open.push_back(to(e));
+/// The vertices that some sources reach, by lists on the host.
+template <class Lists>
+std::vector<char> reached_from(std::vector<std::int32_t> sources, const Lists& lists) {
+  std::vector<char> reached(lists.first.extent(0) - 1, 0);
+  while (!sources.empty()) {
+    const std::size_t u = at(sources.back());
+    sources.pop_back();
+    if (!std::exchange(reached[u], 1))
+      for_each_from(lists, u, [&](std::size_t v, auto) { sources.push_back(static_cast<std::int32_t>(v)); });
   }
   return reached;
 }
@@ -175,14 +174,14 @@ std::vector<char> reached_from(const std::vector<std::int32_t>& sources, const F
 /// \throws NegativeCycle  with the edge's ends
 template <class T, class ExecSpace>
 void require_no_cycle_of_edge_from(const Adjacency<T, ExecSpace>& edges, const std::vector<std::int32_t>& sources) {
-  const auto first = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.first);
-  const auto to = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.to);
-  const auto weight = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.weight);
-  const std::vector<char> reached = reached_from(sources, first, to);
+  const auto lists = on_host(edges);
+  const std::vector<char> reached = reached_from(sources, lists);
   CycleOfEdge<MinPlus<T>> found;
   for (std::size_t u = 0; u < reached.size(); ++u)
-    for (auto e = static_cast<std::size_t>(first(u)); reached[u] && e < static_cast<std::size_t>(first(u + 1)); ++e)
-      found.see(static_cast<std::int64_t>(u), to(e), weight(e));
+    if (reached[u])
+      for_each_from(lists, u, [&](std::size_t v, T weight) {
+        found.see(static_cast<std::int64_t>(u), static_cast<std::int64_t>(v), weight);
+      });
   found.require_none();
 }
 
@@ -195,21 +194,18 @@ void require_no_cycle_of_edge_from(const Adjacency<T, ExecSpace>& edges, const s
 template <class T, class ExecSpace>
 std::vector<double> take_potentials_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& edges,
                                          const std::vector<std::int32_t>& sources, bool strict) {
-  const auto first = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.first);
-  const auto to = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.to);
-  const auto weight = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.weight);
-  const std::size_t n = first.extent(0) - 1;
-  const std::vector<char> reached = reached_from(sources, first, to);
-  CycleVerdict verdict = judge_lists<T>(static_cast<std::int64_t>(n), strict, [&](std::size_t u, const auto& f) {
-    if (reached[u])
-      for (std::size_t e = at(first(u)); e < at(first(u + 1)); ++e) f(at(to(e)), static_cast<double>(weight(e)));
+  const auto lists = on_host(edges);
+  const std::vector<char> reached = reached_from(sources, lists);
+  CycleVerdict verdict = judge_lists<T>(std::ssize(reached), strict, [&](std::size_t u, const auto& f) {
+    if (reached[u]) for_each_from(lists, u, f);
   });
   if (verdict.negative >= 0) throw NegativeCycle(verdict.negative);
   if (verdict.potentials.empty()) return {};
-  for (std::size_t u = 0; u < n; ++u)
-    for (std::size_t e = at(first(u)); e < at(first(u + 1)); ++e)
-      weight(e) = reduced_weight(weight(e), verdict.potentials[u], verdict.potentials[at(to(e))], 1);
-  copy_array(exec, edges.weight, weight);
+  for (std::size_t u = 0; u < reached.size(); ++u)
+    for_each_from(lists, u, [&](std::size_t v, T& weight) {
+      weight = reduced_weight(weight, verdict.potentials[u], verdict.potentials[v], 1);
+    });
+  copy_array(exec, edges.weight, lists.weight);
   exec.fence("blockfw::potentials");  // before the mirror is freed
   return std::move(verdict.potentials);
 }
@@ -227,41 +223,21 @@ void search_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& edges, co
   });
 }
 
-/// \brief Whether searches by Dijkstra take less time than the rounds of relax_from(). (Measured: with up to five edges
-/// of a vertex, as in road networks, they take a half to a third. Rounds are faster where paths have few edges.)
-inline bool search_is_faster(std::int64_t n, std::int64_t edges) { return edges <= 5 * n; }
-
-/// \brief The structure for an elimination, if it makes `rows` rows faster than searches do.
-///
-/// An analysis and a factor take the time of some dozen searches. A row then takes a tenth of a search or less, unless
-/// the fill is large. (Measured.)
-template <std::ranges::contiguous_range Edges>
-std::optional<SparseAnalysis> analysis_for_rows(std::int64_t n, const Edges& edges, std::size_t rows) {
-  constexpr std::size_t least_rows = 16;
-  constexpr std::int64_t least_vertices = 2000;
-  constexpr double most_fill = 60, most_steps = 100;  // of a vertex
-  if (rows < least_rows || n < least_vertices || static_cast<std::int64_t>(std::ranges::size(edges)) > 16 * n)
-    return {};
-  return SparseAnalysis::within({most_fill * static_cast<double>(n), most_steps * static_cast<double>(n)}, n, edges);
-}
-
 template <Distance T, class ExecSpace, class Edges, class Sources>
 DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t n, const Edges& edges,
                                              const Sources& sources, const SolveOptions& options) {
-  require_reachable<ExecSpace, Edges>();
   const std::string here = "solve_from()";
   require_unused(options.method != Method::automatic, "method", here);
   require_used(options, {.direction = true, .strict_cycles = true, .progress = true}, here);
   if (n < 0 || n > std::numeric_limits<std::int32_t>::max())
     throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 to 2^31 - 1");
-  const std::size_t rows = std::ranges::size(sources);
+  const auto rows = static_cast<std::int64_t>(std::ranges::size(sources));
   std::vector<std::int32_t> vertices;
   for (const auto source : sources) {
     require_vertex(source, n);
     vertices.push_back(static_cast<std::int32_t>(source));
   }
-  const ListedEdges<T, Edges> listed(edges, options.direction);
-  const auto range = checked_range<T>(exec, n, listed);
+  const auto range = checked_range<T>(exec, n, edges);
   require_safe_sums(n, range);
   if constexpr (is_host_space<ExecSpace>)
     if (!range.any_negative() && edges.span_is_contiguous()) {
@@ -269,53 +245,56 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
       const std::span<const typename Edges::non_const_value_type> all(edges.data(), edges.extent(0));
       const auto result =
           eliminated_if_it_fits(n, std::vector{exec}, options, [&](const SolveOptions& watched) -> std::optional<Rows> {
-            const auto analysis = analysis_for_rows(n, all, rows);
+            const auto analysis = analysis_if_rows(n, all, rows);
             if (!analysis) return {};
             const SparseFactor<MinPlus<T>, ExecSpace> factor(exec, *analysis, all, {.direction = options.direction});
             const Rows d = factor.distances_from(vertices);
-            if (watched.progress) watched.progress(static_cast<std::int64_t>(rows), static_cast<std::int64_t>(rows));
+            if (watched.progress) watched.progress(rows, rows);
             return d;
           });
       if (result) return *result;
     }
-  const auto lists = list_edges<T>(exec, n, listed, Counts<T>{});
+  const auto lists = list_edges<T>(
+      exec, n, edges, options.direction,
+      KOKKOS_LAMBDA(const Edge<T>& edge) { return edge.weight < infinity<T> && matters<MinPlus<T>>(edge); });
 
   require_memory(exec, "distances from " + std::to_string(rows) + " vertices",
                  static_cast<double>(rows) * static_cast<double>(n) * sizeof(T));
   const DistanceMatrix<T, ExecSpace> d(Kokkos::view_alloc(exec, "blockfw::distances", Kokkos::WithoutInitializing),
-                                       rows, static_cast<std::size_t>(n));
-  const Kokkos::View<std::int32_t*, typename ExecSpace::memory_space> starts(
-      Kokkos::view_alloc(exec, "blockfw::sources", Kokkos::WithoutInitializing), rows);
-  copy_array(exec, starts, view_of(vertices));
-  const auto steps = n + static_cast<std::int64_t>(lists.to.extent(0));
+                                       at(rows), at(n));
+  const auto starts = in_space(exec, vertices);
+  const auto listed_edges = static_cast<std::int64_t>(lists.to.extent(0));
   if (may_be_cycles<MinPlus<T>>(range, options.direction)) require_no_cycle_of_edge_from(lists, vertices);
   std::vector<double> potentials;  // taken out of the lists, if there are any
   if constexpr (std::is_floating_point_v<T>)
     if (options.strict_cycles && cancels<MinPlus<T>>(range))
       potentials = take_potentials_from(exec, lists, vertices, true);
-  const bool searches = is_host_space<ExecSpace> && !range.any_negative() &&
-                        search_is_faster(n, static_cast<std::int64_t>(lists.to.extent(0)));
-  in_parts(
-      exec, static_cast<std::int64_t>(rows), steps, 4, options.progress, [&](std::int64_t first, std::int64_t end) {
-        const auto some = Kokkos::subview(d, Kokkos::pair(first, end), Kokkos::ALL);
-        const auto of_some = Kokkos::subview(starts, Kokkos::pair(first, end));
-        if constexpr (is_host_space<ExecSpace>)
-          if (searches && n > 0) return search_from(exec, lists, of_some, some);
-        const auto solve_some = [&] { return relax_from(exec, lists, of_some, some, shortest_path(n, range)); };
-        std::int64_t endless = solve_some();
-        if constexpr (std::is_floating_point_v<T>)
-          if (endless < end - first && !options.strict_cycles && potentials.empty()) {
-            potentials = take_potentials_from(exec, lists, vertices, false);
-            if (!potentials.empty()) endless = solve_some();
-          }
-        if (endless < end - first)
-          throw NegativeCycle(vertex_on_cycle(lists, vertices[static_cast<std::size_t>(first + endless)]));
-        if constexpr (std::is_floating_point_v<T>)
-          if (!potentials.empty())
-            apply_potentials(MatrixPart<T, ExecSpace>(exec, some, {vertices.begin() + first, vertices.begin() + end},
-                                                      vertices_from(0, n)),
-                             potentials, 1, true);
-      });
+  // (Measured: with up to five edges of a vertex, as in road networks, searches by Dijkstra take a half to a third of
+  // the time of rounds. Rounds are faster where paths have few edges.)
+  const bool searches = is_host_space<ExecSpace> && !range.any_negative() && listed_edges <= 5 * n;
+  // A walk that is shorter than all paths has gone round a negative cycle, and its sums would soon overflow an integer.
+  // (Sums of floats do not overflow.)
+  T shortest = -infinity<T>;
+  if constexpr (std::is_integral_v<T>) shortest = shortest_path(n, range);
+  in_parts(exec, rows, n + listed_edges, 4, options.progress, [&](std::int64_t first, std::int64_t end) {
+    const auto some = Kokkos::subview(d, Kokkos::pair(first, end), Kokkos::ALL);
+    const auto of_some = Kokkos::subview(starts, Kokkos::pair(first, end));
+    if constexpr (is_host_space<ExecSpace>)
+      if (searches && n > 0) return search_from(exec, lists, of_some, some);
+    const auto solve_some = [&] { return relax_from(exec, lists, of_some, some, shortest); };
+    std::int64_t endless = solve_some();
+    if constexpr (std::is_floating_point_v<T>)
+      if (endless < end - first && !options.strict_cycles && potentials.empty()) {
+        potentials = take_potentials_from(exec, lists, vertices, false);
+        if (!potentials.empty()) endless = solve_some();
+      }
+    if (endless < end - first) throw NegativeCycle(vertex_on_cycle(lists, vertices[at(first + endless)]));
+    if constexpr (std::is_floating_point_v<T>)
+      if (!potentials.empty())
+        apply_potentials(MatrixPart<T, ExecSpace>(exec, some, {vertices.begin() + first, vertices.begin() + end},
+                                                  vertices_from(0, n)),
+                         potentials, 1, true);
+  });
   return d;
 }
 
@@ -364,17 +343,6 @@ DistanceMatrix<std::int32_t, ExecSpace> solve_from(const ExecSpace&, std::int64_
                                                    const SolveOptions& = {}) {
   detail::require_edges<Edges>();
   return {};
-}
-
-/// \brief The choice of solve_from() on a host: the structure, if elimination takes less time than a search from each
-/// source. Callers who write rows where they want them ask a Network in its order.
-/// \param n        number of vertices
-/// \param edges    host container of edges; none may have a negative weight
-/// \param sources  the number of sources
-/// \throws as SparseAnalysis
-template <std::ranges::contiguous_range Edges>
-std::optional<SparseAnalysis> analysis_if_rows(std::int64_t n, const Edges& edges, std::int64_t sources) {
-  return detail::analysis_for_rows(n, edges, static_cast<std::size_t>(sources));
 }
 
 }  // namespace blockfw

@@ -29,13 +29,9 @@
 
 namespace blockfw {
 
-class SparseAnalysis;
-
 namespace detail {
 template <Semiring, class>
 class NetworkParts;
-template <std::ranges::contiguous_range Edges>
-std::optional<SparseAnalysis> analysis_for_rows(std::int64_t, const Edges&, std::size_t);
 }  // namespace detail
 
 /// \brief The structure of a sparse graph: the order of elimination and the supernodes. It depends on the network, not
@@ -88,7 +84,7 @@ class SparseAnalysis {
   template <class ExecSpace, std::ranges::contiguous_range Edges>
   friend std::optional<SparseAnalysis> analysis_if_sparse(std::int64_t, const Edges&, Direction, Method);
   template <std::ranges::contiguous_range Edges>
-  friend std::optional<SparseAnalysis> detail::analysis_for_rows(std::int64_t, const Edges&, std::size_t);
+  friend std::optional<SparseAnalysis> analysis_if_rows(std::int64_t, const Edges&, std::int64_t);
 
   /// \brief The structure in the built-in order, or nothing when the structure exceeds the limits.
   template <std::ranges::contiguous_range Edges>

@@ -160,12 +160,6 @@ inline void require_dense(const SolveOptions& options, const std::string& where)
     throw InvalidInput("the option method is Method::sparse, expected automatic or dense " + where);
 }
 
-/// The same options for the dense method, after the choice.
-inline SolveOptions by_dense_method(SolveOptions options) {
-  options.method = Method::dense;
-  return options;
-}
-
 /// \brief Checks that an option which a call does not use is not set.
 /// \throws InvalidInput
 inline void require_unused(bool set, const char* option, const std::string& call) {

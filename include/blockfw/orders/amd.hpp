@@ -6,7 +6,6 @@
 #pragma once
 
 #include "blockfw/detail/graph/neighbours.hpp"
-#include "blockfw/ground/error.hpp"
 
 #include <amd.h>
 
@@ -15,7 +14,6 @@
 #include <cstdint>
 #include <limits>
 #include <ranges>
-#include <string>
 #include <vector>
 
 namespace blockfw {
@@ -26,20 +24,13 @@ namespace detail {
 /// \param neighbours  of each vertex
 template <std::signed_integral Index>
 std::vector<std::int32_t> amd_order_of(const Neighbours& neighbours) {
-  const auto graph = arrays_of<Index>(neighbours, "AMD");
-  if (graph.neighbours.empty()) return natural_order(neighbours.vertices());
-  const auto n = static_cast<Index>(neighbours.vertices());
-  std::vector<Index> order(neighbours.vertices());
-  int status;
-  if constexpr (sizeof(Index) == 4)
-    status = ::amd_order(n, graph.first.data(), graph.neighbours.data(), order.data(), nullptr, nullptr);
-  else
-    status = ::amd_l_order(n, graph.first.data(), graph.neighbours.data(), order.data(), nullptr, nullptr);
-  const std::string graph_name = "the order of " + std::to_string(neighbours.vertices()) + " vertices with " +
-                                 std::to_string(graph.neighbours.size()) + " neighbours in all";
-  if (status == AMD_OUT_OF_MEMORY) throw OutOfMemory(graph_name + " needs more memory than AMD could allocate");
-  if (status != AMD_OK) throw Error("AMD failed to find " + graph_name + ", its status is " + std::to_string(status));
-  return {order.begin(), order.end()};
+  return order_by_library<Index>(neighbours, "AMD", AMD_OK, AMD_OUT_OF_MEMORY,
+                                 [](Index n, const Index* first, const Index* all, Index* order) {
+                                   if constexpr (sizeof(Index) == 4)
+                                     return ::amd_order(n, first, all, order, nullptr, nullptr);
+                                   else
+                                     return static_cast<int>(::amd_l_order(n, first, all, order, nullptr, nullptr));
+                                 });
 }
 
 /// Whether AMD with 32 bits can number its workspace. That is the neighbours, a fifth more, and seven arrays of n.

@@ -5,38 +5,30 @@
 /// This header needs the package's component `metis`: find_package(blockfw COMPONENTS metis), target blockfw::metis.
 #pragma once
 
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/graph/neighbours.hpp"
-#include "blockfw/ground/error.hpp"
 
 #include <metis.h>
 
 #include <cstdint>
 #include <mutex>
 #include <ranges>
-#include <string>
 #include <vector>
 
 namespace blockfw {
 namespace detail {
 
 inline std::vector<std::int32_t> metis_order_of(const Neighbours& neighbours) {
-  auto graph = arrays_of<idx_t>(neighbours, "METIS");
-  if (graph.neighbours.empty()) return natural_order(neighbours.vertices());
-  auto n = static_cast<idx_t>(neighbours.vertices());
-  std::vector<idx_t> order(neighbours.vertices()), place(neighbours.vertices());
-  const int status = [&] {
-    // While it runs, METIS replaces the process's signal handlers. If two calls overlapped, the later call could
-    // restore the handlers of the earlier call, for good.
-    static std::mutex one_at_a_time;
-    const std::lock_guard lock(one_at_a_time);
-    return METIS_NodeND(&n, graph.first.data(), graph.neighbours.data(), nullptr, nullptr, order.data(), place.data());
-  }();
-  const std::string graph_name = "the order of " + std::to_string(neighbours.vertices()) + " vertices with " +
-                                 std::to_string(graph.neighbours.size()) + " neighbours in all";
-  if (status == METIS_ERROR_MEMORY) throw OutOfMemory(graph_name + " needs more memory than METIS could allocate");
-  if (status != METIS_OK)
-    throw Error("METIS failed to find " + graph_name + ", its status is " + std::to_string(status));
-  return {order.begin(), order.end()};
+  return order_by_library<idx_t>(neighbours, "METIS", METIS_OK, METIS_ERROR_MEMORY,
+                                 [](idx_t n, idx_t* first, idx_t* all, idx_t* order) {
+                                   std::vector<idx_t> place(at(n));
+                                   // While it runs, METIS replaces the process's signal handlers. If two calls
+                                   // overlapped, the later call could restore the handlers of the earlier call, for
+                                   // good.
+                                   static std::mutex one_at_a_time;
+                                   const std::lock_guard lock(one_at_a_time);
+                                   return METIS_NodeND(&n, first, all, nullptr, nullptr, order, place.data());
+                                 });
 }
 
 }  // namespace detail

@@ -3,10 +3,12 @@
 /// \brief The words of the transitive closure, and their transposition.
 #pragma once
 
+#include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/base/lanes.hpp"
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace blockfw::detail {
@@ -22,6 +24,12 @@ using BitWords = Kokkos::View<BitWord**, Kokkos::LayoutRight, typename Space::me
 
 /// Columns are padded to a multiple of this, in all spaces and for all vectors: four of the widest vectors.
 inline constexpr int bit_columns = 2048;
+
+/// Memory of a team's scratch, aligned for the widest vectors.
+template <int level, class Team>
+KOKKOS_FORCEINLINE_FUNCTION void* bit_scratch(const Team& team, std::size_t bytes) {
+  return known_scratch(team.team_scratch(level).get_shmem_aligned(bytes, 64));
+}
 
 /// Transposes 32 x 32 bits: bit c of word r becomes bit r of word c. (Halves are swapped, then quarters, and so on.)
 KOKKOS_FORCEINLINE_FUNCTION void transpose_bits(BitWord (&words)[32]) {

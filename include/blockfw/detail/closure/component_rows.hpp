@@ -8,8 +8,11 @@
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/detail/matrices/edge_entries.hpp"
+#include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
+#include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -35,19 +38,34 @@ struct Components {
 
 /// \brief Finds them by one search in depth (Tarjan, "Depth-first search and linear graph algorithms", 1972).
 /// \param n      the number of vertices
-/// \param edges  (from, to), in any order
+/// \param edges  view on the host
+/// \throws InvalidEdge for a vertex out of range, of floats also for a NaN or -infinity
 /// \throws OutOfMemory if the lists do not fit; thrown before they are allocated
 ///
-/// O(n + edges), on one thread. Memory: 32 bytes for each vertex, 16 for each edge.
-inline Components strong_components(std::int32_t n, const std::vector<std::pair<std::int32_t, std::int32_t>>& edges) {
+/// O(n + edges), on one thread. Memory: 32 bytes for each vertex, 16 for each edge in each direction.
+template <class Edges>
+Components strong_components(std::int32_t n, const Edges& edges, Direction direction) {
+  using S = MinPlus<decltype(Edges::non_const_value_type::weight)>;
+  const auto count = static_cast<std::int64_t>(edges.extent(0));
+  const bool both = direction == Direction::undirected;
   require_host_memory("the strong components of " + std::to_string(n) + " vertices",
-                      32. * n + 16. * static_cast<double>(edges.size()));
+                      32. * n + (both ? 32. : 16.) * static_cast<double>(count));
+  for (std::int64_t e = 0; e < count; ++e)
+    if (!is_valid<S>(edges(e), n)) throw_invalid_edge<S>(edges, e, n);
+  const auto for_each_edge = [&](const auto& f) {
+    for (std::int64_t e = 0; e < count; ++e) {
+      const auto edge = edges(e);
+      if (!matters<S>(edge)) continue;
+      f(edge.from, edge.to);
+      if (both) f(edge.to, edge.from);
+    }
+  };
   std::vector<std::int64_t> first(at(n) + 1, 0);
-  std::vector<std::int32_t> to(edges.size());
-  for (const auto& edge : edges) ++first[at(edge.first) + 1];
+  for_each_edge([&](std::int32_t from, std::int32_t) { ++first[at(from) + 1]; });
   std::partial_sum(first.begin(), first.end(), first.begin());
+  std::vector<std::int32_t> to(at(first.back()));
   auto next = first;  // of each vertex the edge that the search looks at next
-  for (const auto& edge : edges) to[at(next[at(edge.first)]++)] = edge.second;
+  for_each_edge([&](std::int32_t from, std::int32_t there) { to[at(next[at(from)]++)] = there; });
   std::copy(first.begin(), first.end(), next.begin());
 
   constexpr std::int32_t unseen = -1;
@@ -64,18 +82,14 @@ inline Components strong_components(std::int32_t n, const std::vector<std::pair<
         number[at(v)] = least[at(v)] = seen++;
         open.push_back(v);
       }
-      bool descends = false;
-      while (next[at(v)] < first[at(v) + 1]) {
-        const std::int32_t u = to[at(next[at(v)])];
-        if (number[at(u)] == unseen) {
-          path.push_back(u);
-          descends = true;
-          break;
-        }
-        ++next[at(v)];
-        if (found.of[at(u)] == unseen) least[at(v)] = std::min(least[at(v)], least[at(u)]);
+      std::int64_t& e = next[at(v)];
+      const std::int64_t end = first[at(v) + 1];
+      for (; e < end && number[at(to[at(e)])] != unseen; ++e)
+        if (found.of[at(to[at(e)])] == unseen) least[at(v)] = std::min(least[at(v)], least[at(to[at(e)])]);
+      if (e < end) {
+        path.push_back(to[at(e)]);
+        continue;
       }
-      if (descends) continue;
       path.pop_back();
       if (least[at(v)] != number[at(v)]) continue;
       const std::int32_t component = found.count();
@@ -90,10 +104,10 @@ inline Components strong_components(std::int32_t n, const std::vector<std::pair<
 
   // The edges between components, each once: sorted by both ends, by counting.
   std::vector<std::pair<std::int32_t, std::int32_t>> between;
-  for (const auto& edge : edges) {
-    const std::int32_t from = found.of[at(edge.first)], there = found.of[at(edge.second)];
-    if (from != there) between.emplace_back(from, there);
-  }
+  for_each_edge([&](std::int32_t from, std::int32_t there) {
+    const std::pair ends(found.of[at(from)], found.of[at(there)]);
+    if (ends.first != ends.second) between.push_back(ends);
+  });
   std::sort(between.begin(), between.end());
   between.erase(std::unique(between.begin(), between.end()), between.end());
   found.first.assign(at(found.count()) + 1, 0);
@@ -104,10 +118,6 @@ inline Components strong_components(std::int32_t n, const std::vector<std::pair<
   std::partial_sum(found.first.begin(), found.first.end(), found.first.begin());
   return found;
 }
-
-/// Whether rows of components take less time than rounds. (Measured from n = 1000 to 16,000: both take the same time at
-/// one edge for 150 to 400 pairs of vertices.)
-inline bool pays_by_components(std::int64_t n, std::int64_t edges) { return 256 * edges < n * n; }
 
 /// \brief Writes the closure into zeros. Vertices of a component have the same row.
 ///

@@ -110,9 +110,9 @@ class BitProductRounds {
           const int first = closes ? next : tile % across * tile_blocks;
           const int end = closes ? next + 1 : Kokkos::min(first + tile_blocks, blocks);
           const int left_out = !closes && i0 == next * pivots ? next : -1;  // the block of the team that closes it
-          auto* const rows = static_cast<Word*>(scratch(team, rows_bytes));
+          auto* const rows = static_cast<Word*>(bit_scratch<0>(team, rows_bytes));
           auto* const left = reinterpret_cast<Rows16*>(rows);
-          auto* const columns = static_cast<Two*>(scratch(team, columns_bytes));
+          auto* const columns = static_cast<Two*>(bit_scratch<0>(team, columns_bytes));
 
           if (round >= 0) {
             const int row = warp % row_groups * warp_rows + lane / 4, side = warp / row_groups;
@@ -184,10 +184,6 @@ class BitProductRounds {
   /// tiles are faster for large matrices (docs/authors/gains.md).
   static constexpr int best_tile(int down) { return down < 64 ? 4 : 2; }
 
-  static KOKKOS_FORCEINLINE_FUNCTION void* scratch(const Member& team, std::size_t bytes) {
-    const int level = 0, alignment = 64;
-    return known_scratch(team.team_scratch(level).get_shmem_aligned(bytes, alignment));
-  }
   static KOKKOS_FORCEINLINE_FUNCTION Word* row_of(Word* rows, int r) {
     return rows + r * row_words + r / 32 * rows_skip;
   }
@@ -244,7 +240,7 @@ class BitProductRounds {
                                                 Two* columns) {
     const int thread = team.team_rank(), lane = thread % warp_size;
     const int row = thread / warp_size * (16 * closed_tall) + lane / 4;
-    auto* const changed = reinterpret_cast<int*>(scratch(team, sizeof(int)));
+    auto* const changed = reinterpret_cast<int*>(bit_scratch<0>(team, sizeof(int)));
     Rows16 own[closed_tall];
     BLOCKFW_UNROLL
     for (int m = 0; m < closed_tall; ++m) BLOCKFW_UNROLL

@@ -67,15 +67,11 @@ class BitTableRounds {
   using Member = typename Policy::member_type;
   using PivotRows = Kokkos::View<Pivots*, typename ExecSpace::memory_space>;
 
-  template <class Team>
-  static KOKKOS_FORCEINLINE_FUNCTION void* scratch(const Team& team, std::size_t bytes) {
-    const int level = on_host ? 1 : 0, alignment = 64;
-    return known_scratch(team.team_scratch(level).get_shmem_aligned(bytes, alignment));
-  }
+  static constexpr int scratch_level = on_host ? 1 : 0;
   Policy policy(int teams) const {
     if constexpr (on_host) require_vectors();
     return Policy(exec_, teams, threads)
-        .set_scratch_size(on_host ? 1 : 0, Kokkos::PerTeam(table_bytes + pivot_bytes + 256));
+        .set_scratch_size(scratch_level, Kokkos::PerTeam(table_bytes + pivot_bytes + 256));
   }
 
  public:
@@ -142,7 +138,7 @@ class BitTableRounds {
                                 &entry_at(c, i0, w0), &entry_at(c, i0, w0), static_cast<int>(c.stride(0)));
           if (tile != first || last) return;
           team.team_barrier();
-          auto* const pivot_tile = static_cast<Pivots*>(scratch(team, pivot_bytes));
+          auto* const pivot_tile = static_cast<Pivots*>(bit_scratch<scratch_level>(team, pivot_bytes));
           const auto each_row = [&](const auto& f) { Kokkos::parallel_for(Kokkos::TeamThreadRange(team, +pivots), f); };
           each_row([&](int r) {
             BLOCKFW_UNROLL
@@ -161,7 +157,7 @@ class BitTableRounds {
   template <int held>
   static KOKKOS_FORCEINLINE_FUNCTION void multiply(const Member& team, [[maybe_unused]] int rows, const Pivots* left,
                                                    const Word* b, const Word* from, Word* to, int stride) {
-    auto* const table = static_cast<Word*>(scratch(team, table_bytes));
+    auto* const table = static_cast<Word*>(bit_scratch<scratch_level>(team, table_bytes));
     if constexpr (on_host)
       KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
                            using V = Lanes<decltype(level), Word, decltype(level)::bytes / int(sizeof(Word))>;

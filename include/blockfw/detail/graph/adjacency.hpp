@@ -22,104 +22,79 @@
 
 namespace blockfw::detail {
 
-/// \brief A list of edges: operator()(e) is edge number e < count(). An undirected edge counts twice, once in each
-/// direction.
-template <Distance T, class List>
-class ListedEdges {
-  using W = decltype(List::non_const_value_type::weight);
-  static_assert(converts<W, T>, "blockfw: the weights must convert to the distances' type without loss");
+/// The edges of a list that `keep` selects. An undirected edge leads in both directions.
+template <Distance T, class List, class Keep>
+struct KeptEdges {
+  static_assert(converts<decltype(List::non_const_value_type::weight), T>,
+                "blockfw: the weights must convert to the distances' type without loss");
+  List list;
+  Direction direction;
+  Keep keep;
 
- public:
-  ListedEdges(const List& list, Direction direction)
-      : list_(list),
-        listed_(static_cast<std::int64_t>(list.extent(0))),
-        count_(direction == Direction::undirected ? 2 * listed_ : listed_) {}
-
-  KOKKOS_FUNCTION std::int64_t count() const { return count_; }
-  /// The edges of the list come first. Then the same edges follow in the other direction.
-  KOKKOS_FUNCTION bool is_listed(std::int64_t e) const { return e < listed_; }
-
-  KOKKOS_FUNCTION Edge<T> operator()(std::int64_t e) const {
-    const auto edge = list_(e < listed_ ? e : e - listed_);
-    const T weight = static_cast<T>(edge.weight);
-    return e < listed_ ? Edge<T>{edge.from, edge.to, weight} : Edge<T>{edge.to, edge.from, weight};
-  }
-
-  /// Throws the InvalidEdge for edge e.
-  [[noreturn]] void refuse(std::int64_t e, std::int64_t n) const {
-    throw_invalid_edge<MinPlus<T>>(list_, e < listed_ ? e : e - listed_, n);
+  /// Calls f(edge) for edge e of the list, in each direction that is kept.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void of(std::int64_t e, const F& f) const {
+    constexpr std::int64_t ahead = 32;  // edges to prefetch, as in fill_from_edges()
+    if constexpr (requires(const Edge<T>& later) { keep.fetch(later); })
+      if (e + ahead < static_cast<std::int64_t>(list.extent(0)))
+        for_each_direction(e + ahead, [&](const Edge<T>& later) { keep.fetch(later); });
+    for_each_direction(e, [&](const Edge<T>& edge) {
+      if (keep(edge)) f(edge);
+    });
   }
 
  private:
-  List list_;
-  std::int64_t listed_, count_;
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_direction(std::int64_t e, const F& f) const {
+    const auto edge = list(e);
+    const T weight = static_cast<T>(edge.weight);
+    f(Edge<T>{edge.from, edge.to, weight});
+    if (direction == Direction::undirected) f(Edge<T>{edge.to, edge.from, weight});
+  }
 };
 
 /// The edges of a matrix of weights: one for each entry, of weight infinity<T> where there is none.
 template <Distance T, class Matrix>
-class MatrixEdges {
+struct MatrixEdges {
   static_assert(std::is_same_v<typename Matrix::non_const_value_type, T>,
                 "blockfw: the weights must be of the distances' type");
-
- public:
-  MatrixEdges(const Matrix& weights, Direction direction)
-      : weights_(weights), undirected_(direction == Direction::undirected) {}
+  Matrix weights;
+  Direction direction;
 
   KOKKOS_FORCEINLINE_FUNCTION Edge<T> operator()(int i, int j) const {
-    const T there = entry_at(weights_, i, j), back = undirected_ ? entry_at(weights_, j, i) : there;
+    const T there = entry_at(weights, i, j),
+            back = direction == Direction::undirected ? entry_at(weights, j, i) : there;
     const bool back_is_better = (back < there) | (back != back);  // (NaN counts as better, so that it is found)
     const T weight = back_is_better ? back : there;
     return {i, j, weight > infinity<T> ? infinity<T> : weight};
   }
-
-  /// Throws an InvalidInput that names the NaN or -infinity in row or column i.
-  template <class ExecSpace>
-  [[noreturn]] void refuse(const ExecSpace& exec, std::int64_t i) const {
-    throw_refused<MinPlus<T>>(exec, weights_, i);
-  }
-
- private:
-  Matrix weights_;
-  bool undirected_;
 };
 
-/// \brief Checks the edges, and returns the range of their weights. Self loops count only if they are negative.
+/// \brief Checks the edges of a list, and returns the range of their weights. Self loops count only if they are
+/// negative.
 /// \throws InvalidEdge, InvalidInput for a vertex out of range, for a NaN, and in floats for -infinity
 ///
-/// O(count); fences exec.
-template <Distance T, class ExecSpace, class Edges>
-WeightRange<T> checked_range(const ExecSpace& exec, std::int64_t n, const Edges& edges) {
-  std::int64_t invalid = edges.count();
-  WeightRange<T> range;
-  reduce_range(
-      "blockfw::check_edges", exec, 0, edges.count(),
-      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
-        const Edge<T> edge = edges(e);
-        if (!is_valid<MinPlus<T>>(edge, n)) {
-          first_invalid = Kokkos::min(first_invalid, e);
-          return;
-        }
-        if (!matters<MinPlus<T>>(edge)) return;
-        smallest = Kokkos::min(smallest, edge.weight);
-        largest = Kokkos::max(largest, edge.weight);
-        if (edges.is_listed(e)) total += Kokkos::abs(static_cast<double>(edge.weight));
-      },
-      Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
-      Kokkos::Sum<double>(range.total));
-  if (invalid < edges.count()) edges.refuse(invalid, n);
-  return range;
+/// O(edges); fences exec.
+template <Distance T, class ExecSpace, class List>
+WeightRange<T> checked_range(const ExecSpace& exec, std::int64_t n, const List& list) {
+  return for_checked_edges<MinPlus<T>>("blockfw::check_edges", exec, list, n, 0,
+                                       KOKKOS_LAMBDA(std::int64_t, const typename List::non_const_value_type&){});
 }
 
 /// Adjacency lists: the edges from u have the numbers [first(u), first(u + 1)), in no order.
 template <class T, class ExecSpace>
 struct Adjacency {
-  template <class Value>
-  using Array = Kokkos::View<Value*, typename ExecSpace::memory_space>;
-
-  Array<std::int64_t> first;
-  Array<std::int32_t> to;
-  Array<T> weight;
+  Kokkos::View<std::int64_t*, typename ExecSpace::memory_space> first;
+  Kokkos::View<std::int32_t*, typename ExecSpace::memory_space> to;
+  Kokkos::View<T*, typename ExecSpace::memory_space> weight;
 };
+
+/// The lists in host memory.
+template <class T, class ExecSpace>
+Adjacency<T, Kokkos::DefaultHostExecutionSpace> on_host(const Adjacency<T, ExecSpace>& lists) {
+  const auto copy = [](const auto& list) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, list); };
+  return {copy(lists.first), copy(lists.to), copy(lists.weight)};
+}
 
 /// \brief Allocates adjacency lists, not yet filled.
 ///
@@ -127,8 +102,7 @@ struct Adjacency {
 ///               list_edge() fills a list from its end to its start.
 /// \throws OutOfMemory if the lists do not fit; thrown before they are allocated
 template <class T, class ExecSpace>
-Adjacency<T, ExecSpace> allocate_lists(const ExecSpace& exec,
-                                       const typename Adjacency<T, ExecSpace>::template Array<std::int64_t>& first) {
+Adjacency<T, ExecSpace> allocate_lists(const ExecSpace& exec, const decltype(Adjacency<T, ExecSpace>::first)& first) {
   using Lists = Adjacency<T, ExecSpace>;
   std::int64_t kept = 0;
   Kokkos::parallel_scan(
@@ -144,11 +118,9 @@ Adjacency<T, ExecSpace> allocate_lists(const ExecSpace& exec,
   require_memory(exec, "lists of " + std::to_string(kept) + " edges",
                  static_cast<double>(kept) * (sizeof(std::int32_t) + sizeof(T)));
   const auto room = static_cast<std::size_t>(kept);
-  return {first,
-          typename Lists::template Array<std::int32_t>(
-              Kokkos::view_alloc(exec, "blockfw::edge_ends", Kokkos::WithoutInitializing), room),
-          typename Lists::template Array<T>(
-              Kokkos::view_alloc(exec, "blockfw::edge_weights", Kokkos::WithoutInitializing), room)};
+  return {
+      first, decltype(Lists::to)(Kokkos::view_alloc(exec, "blockfw::edge_ends", Kokkos::WithoutInitializing), room),
+      decltype(Lists::weight)(Kokkos::view_alloc(exec, "blockfw::edge_weights", Kokkos::WithoutInitializing), room)};
 }
 
 /// Adds an edge to the lists; any thread may call this.
@@ -161,65 +133,32 @@ KOKKOS_FORCEINLINE_FUNCTION void list_edge(const Lists& lists, const Edge<T>& ed
 
 /// \brief Makes adjacency lists of the edges that `keep` selects.
 ///
-/// \param edges  like ListedEdges
-/// \param keep   keep(edge) says whether to list the edge. keep.fetch(edge) prefetches the data that keep(edge) will
-///               read soon.
+/// \param edges  rank-1 view that exec can reach
+/// \param keep   keep(edge) says whether to list an edge that matters; it selects no other. keep.fetch(edge), if there
+///               is one, prefetches the data that keep(edge) will read soon.
 /// \throws InvalidEdge for a vertex out of range, for a NaN, and in floats for -infinity
 /// \throws OutOfMemory if the lists do not fit; thrown before they are allocated
 ///
-/// O(n + count); fences exec.
-template <Distance T, class ExecSpace, class Edges, class Keep>
-Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Keep& keep) {
-  const std::int64_t count = edges.count();
-  constexpr std::int64_t ahead = 32;  // edges to prefetch, as in fill_from_edges()
-
+/// O(n + edges); fences exec.
+template <Distance T, class ExecSpace, class List, class Keep>
+Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const List& edges, Direction direction,
+                                   const Keep& keep) {
   require_memory(exec, "lists of " + std::to_string(n) + " vertices", static_cast<double>(n) * sizeof(std::int64_t));
-  const typename Adjacency<T, ExecSpace>::template Array<std::int64_t> first(
-      Kokkos::view_alloc(exec, "blockfw::first_edge"), static_cast<std::size_t>(n) + 1);
-  std::int64_t invalid = count;
-  reduce_range(
-      "blockfw::count_edges", exec, 0, count,
-      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid) {
-        if (e + ahead < count) keep.fetch(edges(e + ahead));
-        const Edge<T> edge = edges(e);
-        if (!is_valid<MinPlus<T>>(edge, n))
-          first_invalid = Kokkos::min(first_invalid, e);
-        else if (keep(edge))
-          Kokkos::atomic_inc(&first(edge.from));
-      },
-      Kokkos::Min<std::int64_t>(invalid));
-  if (invalid < count) edges.refuse(invalid, n);
+  const decltype(Adjacency<T, ExecSpace>::first) first(Kokkos::view_alloc(exec, "blockfw::first_edge"),
+                                                       static_cast<std::size_t>(n) + 1);
+  const KeptEdges<T, List, Keep> kept{edges, direction, keep};
+  for_checked_edges<MinPlus<T>>(
+      "blockfw::count_edges", exec, edges, n, 0,
+      KOKKOS_LAMBDA(std::int64_t e, const typename List::non_const_value_type&) {
+        kept.of(e, [&](const Edge<T>& edge) { Kokkos::atomic_inc(&first(edge.from)); });
+      });
   const auto lists = allocate_lists<T>(exec, first);
   for_range(
-      "blockfw::list_edges", exec, 0, count, KOKKOS_LAMBDA(std::int64_t e) {
-        if (e + ahead < count) keep.fetch(edges(e + ahead));
-        const Edge<T> edge = edges(e);
-        if (keep(edge)) list_edge(lists, edge);
-      });
+      "blockfw::list_edges", exec, 0, edges.extent(0),
+      KOKKOS_LAMBDA(std::int64_t e) { kept.of(e, [&](const Edge<T>& edge) { list_edge(lists, edge); }); });
   exec.fence("blockfw::list_edges");
   return lists;
 }
-
-/// For some entries of a matrix of weights: the numbers of kept, of refused (NaN, -infinity) and of negative entries.
-struct EntriesSeen {
-  int kept = 0, nan = 0, negative = 0;
-
-  KOKKOS_FUNCTION EntriesSeen& operator+=(const EntriesSeen& other) {
-    kept += other.kept;
-    nan += other.nan;
-    negative += other.negative;
-    return *this;
-  }
-};
-
-}  // namespace blockfw::detail
-
-template <>
-struct Kokkos::reduction_identity<blockfw::detail::EntriesSeen> {
-  static KOKKOS_FUNCTION blockfw::detail::EntriesSeen sum() { return {}; }
-};
-
-namespace blockfw::detail {
 
 /// \brief Counts in first(i) the entries of row i that `keep` selects.
 ///
@@ -229,7 +168,7 @@ namespace blockfw::detail {
 /// O(n²): reads the weights once, and the data of `keep` once; fences exec.
 template <Distance T, class ExecSpace, class Matrix, class Keep>
 bool count_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, const Keep& keep,
-                   const typename Adjacency<T, ExecSpace>::template Array<std::int64_t>& first) {
+                   const decltype(Adjacency<T, ExecSpace>::first)& first) {
   using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   const auto n = static_cast<std::int64_t>(first.extent(0)) - 1;
   const RowSegments<ExecSpace> segments(n);
@@ -239,28 +178,26 @@ bool count_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, c
       "blockfw::count_entries", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Rows::member_type& team, int& first_nan, int& any_negative) {
         const int i = team.league_rank();
-        EntriesSeen row;
+        int kept = 0;
         Kokkos::parallel_reduce(
             Kokkos::TeamThreadRange(team, segments.count()),
-            [&](std::int64_t segment, EntriesSeen& part) {
-              EntriesSeen seen;  // (stays in registers)
+            [&](std::int64_t segment, int& kept_so_far) {
+              int here = 0, nan = 0, below_zero = 0;  // (in registers)
               segments.for_each(segment, [&](int j) {
                 const Edge<T> edge = edges(i, j);
-                seen.kept += keep.entry(edge);
-                if constexpr (std::is_floating_point_v<T>) seen.nan += !is_weight<MinPlus<T>>(edge.weight);
-                seen.negative += (edge.weight < T(0)) & (i != j);
+                here += keep.entry(edge);
+                if constexpr (std::is_floating_point_v<T>) nan += !is_weight<MinPlus<T>>(edge.weight);
+                below_zero += (edge.weight < T(0)) & (i != j);
               });
-              part += seen;
+              kept_so_far += here;
+              if (nan > 0) first_nan = Kokkos::min(first_nan, i);
+              if (below_zero > 0) any_negative = 1;
             },
-            Kokkos::Sum<EntriesSeen>(row));
-        Kokkos::single(Kokkos::PerTeam(team), [&] {
-          first(i) = row.kept;
-          if (row.nan > 0) first_nan = Kokkos::min(first_nan, i);
-          if (row.negative > 0) any_negative = 1;
-        });
+            kept);
+        Kokkos::single(Kokkos::PerTeam(team), [&] { first(i) = kept; });
       },
       Kokkos::Min<int>(nan_row), Kokkos::Max<int>(negative));
-  if (nan_row < n) edges.refuse(exec, nan_row);
+  if (nan_row < n) throw_refused<MinPlus<T>>(exec, edges.weights, nan_row);
   return negative > 0;
 }
 

@@ -55,10 +55,9 @@
 namespace blockfw::detail {
 
 /// The t of the rule above, if sums round. It is a power of two, so that t·|w| is exact.
-template <class T>
-double cycle_tolerance(std::int64_t n) {
-  return static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(n > 0 ? n : 1))) *
-         (static_cast<double>(std::numeric_limits<T>::epsilon()) / 2);
+/// \param digits  the binary digits of the distances' type
+inline double cycle_tolerance(std::int64_t n, int digits) {
+  return std::ldexp(static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(n))), -digits);
 }
 
 /// The unit of which all weights must be multiples, so that no sum of n weights rounds; 0 if there is none.
@@ -188,6 +187,8 @@ struct CycleEdges {
       round;
   /// The largest magnitude of a weight that is `most` or less; 0 if there is none.
   std::function<double(double most)> heaviest;
+  /// Whether all weights are multiples of the unit; see is_multiple().
+  std::function<bool(double unit)> are_multiples;
 };
 
 /// The rounds of Bellman and Ford from all vertices at once.
@@ -282,44 +283,38 @@ struct CycleVerdict {
   std::vector<double> potentials;  ///< of all vertices, if rounding matters because a cycle is short; else none
 };
 
-/// The tolerances of a decision, for a cycle of weights w.
-struct CycleTolerance {
-  double negative;  ///< the cycle is negative if Σw < -negative·Σ|w|
-  double rounding;  ///< computed sums may be negative if Σw < rounding·Σ|w|
-
-  /// \param strict     whether the strict rule holds
-  /// \param heaviest   the largest magnitude of a weight
-  /// \param multiples  multiples(unit) tells whether all weights are multiples of the unit
-  template <class T, class Multiples>
-  static CycleTolerance of(std::int64_t n, bool strict, double heaviest, const Multiples& multiples) {
-    const double usual = cycle_tolerance<T>(n);
-    if (!strict) return {usual, usual};
-    if (multiples(unit_of_exact_sums(n, heaviest, LongSum::digits))) return {0, usual};
-    return {std::ldexp(usual, std::numeric_limits<T>::digits - 60), usual};
-  }
-};
-
-/// \brief Decides whether a cycle is negative, and whether potentials are needed.
+/// \brief Decides whether a cycle is negative, and whether potentials are needed. An empty verdict if the sums of a
+/// solve are exact.
 /// \param n          number of vertices
+/// \param digits     the binary digits of the distances' type
+/// \param heaviest   the largest magnitude of a weight
+/// \param strict     whether the strict rule holds
 /// \param short_one  whether it is known that a cycle is so short that rounding matters
 ///
 /// A search has as many rounds as a shortest path has edges. A round is O(edges of the vertices whose length fell).
-inline CycleVerdict judge_cycles(std::int64_t n, const CycleTolerance& tolerance, const CycleEdges& edges,
+inline CycleVerdict judge_cycles(std::int64_t n, int digits, double heaviest, const CycleEdges& edges, bool strict,
                                  bool short_one) {
+  if (edges.are_multiples(unit_of_exact_sums(n, heaviest, digits))) return {};
+  // A cycle of weights w is negative if Σw < -negative·Σ|w|. Computed sums may be negative if Σw < rounding·Σ|w|.
+  const double rounding = cycle_tolerance(n, digits);
+  double negative = rounding;
+  if (strict)
+    negative = edges.are_multiples(unit_of_exact_sums(n, heaviest, LongSum::digits)) ? 0 : cycle_tolerance(n, 60);
+
   using End = CycleSearch::End;
   CycleSearch search(n);
-  const End first = search.run({tolerance.negative}, edges);
+  const End first = search.run({negative}, edges);
   if (first == End::cycle) return {search.vertex(), {}};
   const auto lighter = [&](double most) { return edges.heaviest(0x1p-20 * most); };
   for (double most = lighter(edges.heaviest(Tilted{0}.most)); most > 0; most = lighter(most)) {
     CycleSearch among_light(n);
-    if (among_light.run({tolerance.negative, most}, edges) == End::cycle) return {among_light.vertex(), {}};
+    if (among_light.run({negative, most}, edges) == End::cycle) return {among_light.vertex(), {}};
   }
   if (first == End::undecided) return {};
   auto potentials = search.potentials();
-  if (!short_one && search.run({-tolerance.rounding}, edges) == End::none) return {};
-  const double roundoff = tolerance.rounding / static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(n)));
-  for (double tilt = 0; tilt < tolerance.rounding; tilt = std::max(roundoff, 4 * tilt)) {
+  if (!short_one && search.run({-rounding}, edges) == End::none) return {};
+  const double roundoff = std::ldexp(1.0, -digits);
+  for (double tilt = 0; tilt < rounding; tilt = std::max(roundoff, 4 * tilt)) {
     CycleSearch closer(n);
     if (closer.run({tilt}, edges) != End::none) continue;
     potentials = closer.potentials();
@@ -329,7 +324,7 @@ inline CycleVerdict judge_cycles(std::int64_t n, const CycleTolerance& tolerance
   return finite ? CycleVerdict{-1, std::move(potentials)} : CycleVerdict{};
 }
 
-/// \brief The same for lists of edges; an empty verdict if the sums of a solve are exact.
+/// \brief The same for lists of edges.
 ///
 /// By the usual rule this is for a graph in which the computed length of a cycle diverges.
 /// \param strict   whether the strict rule holds
@@ -345,14 +340,12 @@ CycleVerdict judge_lists(std::int64_t n, bool strict, const Leaving& leaving) {
       });
     return heaviest;
   };
-  const double heaviest = heaviest_up_to(std::numeric_limits<double>::max());
-  const auto multiples = [&](double unit) {
+  const auto are_multiples = [&](double unit) {
     bool all = true;
     for (std::size_t u = 0; u < vertices && all; ++u)
       leaving(u, [&](std::size_t, double weight) { all = all && is_multiple(weight, unit); });
     return all;
   };
-  if (multiples(unit_of_exact_sums(n, heaviest, std::numeric_limits<T>::digits))) return {};
   const auto round = [&](const Tilted& tilted, const std::vector<Reached>& now, const std::vector<std::int32_t>& fell,
                          ShorterPaths& found) {
     for (const std::int32_t u : fell) {
@@ -362,7 +355,8 @@ CycleVerdict judge_lists(std::int64_t n, bool strict, const Leaving& leaving) {
       });
     }
   };
-  return judge_cycles(n, CycleTolerance::of<T>(n, strict, heaviest, multiples), {round, heaviest_up_to}, !strict);
+  return judge_cycles(n, std::numeric_limits<T>::digits, heaviest_up_to(Tilted{0}.most),
+                      {round, heaviest_up_to, are_multiples}, strict, !strict);
 }
 
 /// \brief The first vertex on a negative cycle through a place of a graph whose distances are known.
@@ -400,7 +394,7 @@ std::optional<std::int64_t> negative_through(const Lengths& to_place, const Leng
     const double unit = unit_of_exact_sums(n, most, std::numeric_limits<T>::digits);
     bool exact = true;
     each([&](double length) { exact = exact && is_multiple(length, unit); });
-    const double slack = exact ? 0 : 2 * cycle_tolerance<T>(n) * most;
+    const double slack = exact ? 0 : 2 * cycle_tolerance(n, std::numeric_limits<T>::digits) * most;
     if (const auto vertex = first_below(-slack)) return vertex;
     for (std::int64_t v = 0; v < n; ++v)
       if (to(v) < infinity<T>) to(v) = static_cast<T>(static_cast<double>(to(v)) + slack);

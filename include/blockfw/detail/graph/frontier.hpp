@@ -95,14 +95,6 @@ KOKKOS_FORCEINLINE_FUNCTION void team_lower(Value& at, Value value) {
 }
 
 template <class ExecSpace>
-KOKKOS_FORCEINLINE_FUNCTION void team_raise(int& at, int value) {
-  if constexpr (is_host_space<ExecSpace>)
-    at = Kokkos::max(at, value);
-  else
-    Kokkos::atomic_max(&at, value);
-}
-
-template <class ExecSpace>
 KOKKOS_FORCEINLINE_FUNCTION void team_decrement(int& counter) {
   if constexpr (is_host_space<ExecSpace>)
     --counter;
@@ -149,7 +141,7 @@ class Frontier {
     KOKKOS_FORCEINLINE_FUNCTION void insert(int v) const {
       set.insert(v);
       team_lower<ExecSpace>(bounds(0), v);
-      team_raise<ExecSpace>(bounds(1), v);
+      team_lower<ExecSpace>(bounds(1), -v);
     }
   };
 
@@ -159,7 +151,7 @@ class Frontier {
   KOKKOS_FORCEINLINE_FUNCTION void follow(const Team& team, const F& f) const {
     Kokkos::single(Kokkos::PerTeam(team), [&] {
       shared_(0) = n_;
-      shared_(1) = -1;
+      shared_(1) = 1;
     });
     team.team_barrier();
     here_.for_each(team, low_, high_, [&f, next = Next{next_, shared_}](int u) { f(u, next); });
@@ -169,7 +161,7 @@ class Frontier {
   /// Calls f(v) for each vertex of the next frontier.
   template <class Team, class F>
   KOKKOS_FUNCTION void for_each_next(const Team& team, const F& f) const {
-    next_.for_each(team, shared_(0), shared_(1), f);
+    next_.for_each(team, shared_(0), -shared_(1), f);
   }
 
   /// The next frontier becomes the frontier.
@@ -177,7 +169,7 @@ class Frontier {
   KOKKOS_FUNCTION void advance(const Team& team) {
     here_.clear(team);
     low_ = shared_(0);
-    high_ = shared_(1);
+    high_ = -shared_(1);
     const Set emptied = here_;
     here_ = next_;
     next_ = emptied;
@@ -186,7 +178,7 @@ class Frontier {
 
  private:
   Set here_, next_;
-  Words shared_;  ///< the smallest and the largest vertex of the next frontier, and the search's own word
+  Words shared_;  ///< of the next frontier the smallest vertex, and the largest one's negative; the search's own word
   int n_, low_ = 0, high_ = -1;
 };
 

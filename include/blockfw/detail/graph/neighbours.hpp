@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The neighbours of each vertex, out of a list of edges: as lists, or as the arrays that ordering libraries
-/// take.
+/// \brief The neighbours of each vertex, out of a list of edges; and the order of a library that takes them.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -89,41 +88,40 @@ Neighbours neighbours_of(std::int64_t n, const Edges& edges) {
   return {std::move(first), std::move(all)};
 }
 
-/// The neighbours of all vertices in one array. The neighbours of vertex v are its entries [first[v], first[v + 1]).
-template <std::integral Index>
-struct NeighbourArrays {
-  std::vector<Index> first;       ///< an entry for each vertex, and one more
-  std::vector<Index> neighbours;  ///< the neighbours of vertex 0, of vertex 1, ...
-};
-
-/// \brief Copies the lists into arrays for a library.
-/// \tparam Index  the integers of the library
-/// \param neighbours  of each vertex
-/// \param library     name of the library, for the message
-/// \throws InvalidInput if Index is too short to count the vertices or their neighbours
-template <std::integral Index>
-NeighbourArrays<Index> arrays_of(const Neighbours& neighbours, const std::string& library) {
-  const std::size_t n = neighbours.vertices(), count = neighbours.all.size();
-  constexpr auto most = static_cast<std::size_t>(std::numeric_limits<Index>::max());
-  if (n + 1 > most || count > most)
-    throw InvalidInput("a graph of " + std::to_string(n) + " vertices with " + std::to_string(count) +
-                       " neighbours in all is too large for " + library + ", whose integers have " +
-                       std::to_string(8 * sizeof(Index)) + " bits here");
-  const auto copied = [](const auto& from) {
-    std::vector<Index> to;
-    to.reserve(from.size());
-    for (const auto i : from) to.push_back(static_cast<Index>(i));
-    return to;
-  };
-  return {copied(neighbours.first), copied(neighbours.all)};
+/// The vertices first, first + 1, ...
+inline std::vector<std::int32_t> vertices_from(std::int64_t first, std::int64_t count) {
+  std::vector<std::int32_t> vertices(at(count));
+  std::iota(vertices.begin(), vertices.end(), static_cast<std::int32_t>(first));
+  return vertices;
 }
 
-/// The vertices in the order of their numbers. Without edges, which libraries may refuse, this order is as good as any
-/// other.
-inline std::vector<std::int32_t> natural_order(std::size_t n) {
-  std::vector<std::int32_t> order(n);
-  for (std::size_t k = 0; k < n; ++k) order[k] = static_cast<std::int32_t>(k);
-  return order;
+/// \brief The order that a library finds.
+/// \tparam Index  the integers of the library
+/// \param library        name of the library, for messages
+/// \param ok, no_memory  its status after success, and when it had too little memory
+/// \param find           find(n, first, neighbours, order) calls the library, and returns its status. It may change the
+///                       arrays. The neighbours of vertex v are the entries [first[v], first[v + 1]).
+/// \throws InvalidInput if Index is too short to count the vertices or their neighbours
+/// \throws OutOfMemory, Error  by the status
+template <std::signed_integral Index, class Find>
+std::vector<std::int32_t> order_by_library(const Neighbours& neighbours, const std::string& library, int ok,
+                                           int no_memory, const Find& find) {
+  const std::size_t n = neighbours.vertices(), count = neighbours.all.size();
+  const std::string graph = std::to_string(n) + " vertices with " + std::to_string(count) + " neighbours in all";
+  constexpr auto most = static_cast<std::size_t>(std::numeric_limits<Index>::max());
+  if (n + 1 > most || count > most)
+    throw InvalidInput("a graph of " + graph + " is too large for " + library + ", whose integers have " +
+                       std::to_string(8 * sizeof(Index)) + " bits here");
+  // Any order is as good without edges, which libraries may refuse.
+  if (count == 0) return vertices_from(0, static_cast<std::int64_t>(n));
+  std::vector<Index> first(neighbours.first.begin(), neighbours.first.end()),
+      all(neighbours.all.begin(), neighbours.all.end()), order(n);
+  const int status = find(static_cast<Index>(n), first.data(), all.data(), order.data());
+  if (status == no_memory)
+    throw OutOfMemory("the order of " + graph + " needs more memory than " + library + " could allocate");
+  if (status != ok)
+    throw Error(library + " failed to find the order of " + graph + ", its status is " + std::to_string(status));
+  return {order.begin(), order.end()};
 }
 
 }  // namespace blockfw::detail

@@ -67,15 +67,6 @@ struct IsTight {
   }
 };
 
-/// Selects the edges that may lie on a shortest path.
-template <Distance T>
-struct LeadsOn {
-  KOKKOS_FUNCTION bool operator()(const Edge<T>& edge) const {
-    return edge.from != edge.to && edge.weight < infinity<T>;
-  }
-  KOKKOS_FUNCTION void fetch(const Edge<T>&) const {}
-};
-
 /// The longest finite distance. A longer edge is not tight, so its distance need not be looked up.
 template <class ExecSpace, class View>
 typename View::non_const_value_type longest_distance(const ExecSpace& exec, const View& d) {
@@ -123,25 +114,26 @@ TightEdges<T, ExecSpace> with_tolerance(const Adjacency<T, ExecSpace>& lists, bo
 }
 
 template <Distance T, class ExecSpace, class View, class List>
-TightEdges<T, ExecSpace> tight_edges(const ExecSpace& exec, const View& d, const ListedEdges<T, List>& edges) {
+TightEdges<T, ExecSpace> tight_edges(const ExecSpace& exec, const View& d, const List& edges, Direction direction) {
   const auto n = static_cast<std::int64_t>(d.extent(0));
   const auto range = std::is_floating_point_v<T> ? checked_range<T>(exec, n, edges) : WeightRange<T>();
   const bool any_will_do = range.any_negative();
   T longest = infinity<T>;
-  if (!any_will_do && edges.count() >= n * n / 16) {
+  const std::int64_t directions = direction == Direction::undirected ? 2 : 1;
+  if (!any_will_do && directions * static_cast<std::int64_t>(edges.extent(0)) >= n * n / 16) {
     longest = longest_distance(exec, d);
     longest = static_cast<T>(longest + 2 * rounding_of<T>(n) * Kokkos::abs(longest));
   }
   const IsTight<T, View> tight{d, any_will_do, longest, rounding_of<T>(n)};
-  return with_tolerance<T, ExecSpace>(list_edges<T>(exec, n, edges, tight), any_will_do, n,
+  return with_tolerance<T, ExecSpace>(list_edges<T>(exec, n, edges, direction, tight), any_will_do, n,
                                       std::max(range.largest, static_cast<T>(-range.smallest)));
 }
 
 template <Distance T, class ExecSpace, class View, class Matrix>
 TightEdges<T, ExecSpace> tight_edges(const ExecSpace& exec, const View& d, const MatrixEdges<T, Matrix>& edges) {
   const auto n = static_cast<std::int64_t>(d.extent(0));
-  const typename Adjacency<T, ExecSpace>::template Array<std::int64_t> first(
-      Kokkos::view_alloc(exec, "blockfw::first_edge"), d.extent(0) + 1);
+  const decltype(Adjacency<T, ExecSpace>::first) first(Kokkos::view_alloc(exec, "blockfw::first_edge"),
+                                                       d.extent(0) + 1);
   IsTight<T, View> tight{d, false, infinity<T>, rounding_of<T>(n)};
   const bool negative = count_entries(exec, edges, tight, first);
   if (std::is_floating_point_v<T> && negative) {

@@ -15,7 +15,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -56,7 +55,7 @@ struct Rounding {
 /// Whether the paths of a tree begin at its root or end there.
 enum class Root { source, target };
 
-/// \brief Finds trees of one graph.
+/// \brief Finds a tree.
 ///
 /// First comes a breadth-first search by the edges that add up. As in Paths, the predecessor is the smallest of several
 /// vertices with the fewest edges. Rounding leaves out some vertices. Each of these is then attached by the path of
@@ -71,17 +70,21 @@ class RoundedTree {
   RoundedTree(const Lists& lists, Root root, Rounding<T> rounding)
       : lists_(lists), root_is_(root), rounding_(rounding), seen_(lists.first.extent(0) - 1) {}
 
+  /// \brief Finds the tree. To be called once.
   /// \param d  for each vertex its distance from the root, or to the root
   /// \return the first vertex that has a distance and no path, or the number of vertices
   std::size_t find(std::int32_t root, const std::vector<T>& d) {
-    start(root, d);
+    root_ = root;
+    seen_[at(root)] = {0, 0, 0, 0, root, 0};
+    order_ = {root};
+    for (std::size_t v = 0; v < d.size(); ++v) missing_ += wanted(v, d);
     for (std::size_t first = 0; first < order_.size() && missing_ > 0;) {
       const auto end = order_.size();
       if (root_is_ == Root::source) std::sort(order_.begin() + std::ptrdiff_t(first), order_.end());
       for (; first < end && missing_ > 0; ++first) follow_sums(order_[first], d);
     }
     if (missing_ > 0) {
-      best_.assign(seen_.size(), Candidate{});
+      best_.resize(seen_.size());
       for (const std::int32_t u : order_) offer_from(u, d);
       while (missing_ > 0 && !waiting_.empty()) {
         const Candidate next = waiting_.top();
@@ -90,7 +93,6 @@ class RoundedTree {
         attach(next);
         offer_from(next.to, d);
       }
-      waiting_ = {};
     }
     if (missing_ == 0) return d.size();
     std::size_t lost = 0;
@@ -104,18 +106,15 @@ class RoundedTree {
   }
 
  private:
+  /// A path to a vertex by a vertex `beside`; without edges to the root, with -1 edges to no vertex.
   struct Candidate {
     T excess = infinity<T>,  ///< of the path over the distances, as far as rounding does not explain it
         relative = 0;        ///< the largest excess of a step that rounding explains
-    std::int32_t edges = 0, beside = 0, to = 0;
+    std::int32_t edges = -1, beside = 0, to = 0;
     T largest = 0;  ///< the largest number on the path
 
     auto rank() const { return std::tie(excess, relative, edges, beside, to); }
     bool operator>(const Candidate& other) const { return rank() > other.rank(); }
-  };
-  struct Vertex {
-    std::int32_t edges = -1, beside = 0;
-    T excess = 0, relative = 0, largest = 0;
   };
 
   static bool exists(T distance) { return distance < infinity<T>; }
@@ -124,17 +123,8 @@ class RoundedTree {
     return there & other;
   }
 
-  void start(std::int32_t root, const std::vector<T>& d) {
-    root_ = root;
-    std::fill(seen_.begin(), seen_.end(), Vertex{});
-    seen_[at(root)].edges = 0;
-    order_.assign(1, root);
-    missing_ = 0;
-    for (std::size_t v = 0; v < d.size(); ++v) missing_ += wanted(v, d);
-  }
-
   void attach(const Candidate& c) {
-    seen_[at(c.to)] = {c.edges, c.beside, c.excess, c.relative, c.largest};
+    seen_[at(c.to)] = c;
     order_.push_back(c.to);
     if (c.to != root_) --missing_;
   }
@@ -142,7 +132,7 @@ class RoundedTree {
   /// Calls f(candidate, weight) for each edge of u that leads to a vertex that is not yet attached.
   template <class F>
   void for_each_edge(std::int32_t u, const std::vector<T>& d, const F& f) {
-    const Vertex here = seen_[at(u)];
+    const Candidate here = seen_[at(u)];
     for (std::int64_t e = lists_.first(u); e < lists_.first(u + 1); ++e) {
       const std::int32_t v = lists_.to(e);
       const T weight = lists_.weight(e), distance = d[at(v)];
@@ -180,19 +170,12 @@ class RoundedTree {
   Root root_is_;
   Rounding<T> rounding_;
   std::int32_t root_ = 0;
-  std::vector<Vertex> seen_;
+  std::vector<Candidate> seen_;      ///< the paths to the attached vertices
   std::vector<std::int32_t> order_;  ///< the attached vertices, in the order in which they were attached
   std::vector<Candidate> best_;      ///< the best candidate for each waiting vertex
   std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> waiting_;
   std::size_t missing_ = 0;
 };
-
-/// The lists in host memory.
-template <class T, class ExecSpace>
-Adjacency<T, Kokkos::DefaultHostExecutionSpace> on_host(const Adjacency<T, ExecSpace>& lists) {
-  const auto copy = [](const auto& list) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, list); };
-  return {copy(lists.first), copy(lists.to), copy(lists.weight)};
-}
 
 /// The edges against their direction, each list in ascending order.
 template <class T>
@@ -219,33 +202,27 @@ std::int64_t rounded_trees(const Host& exec, const typename RoundedTree<T>::List
                            const Put& put) {
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
   const std::size_t n = lists.first.extent(0) - 1;
-  std::atomic<std::int64_t> lost = none;
+  std::int64_t lost = none;    // of several lost pairs, the least
   std::exception_ptr failure;  // (for want of memory)
   std::mutex one_at_a_time;
-  const auto find = [&](std::int64_t task) {
-    thread_local std::vector<T> d;
-    d.resize(n);
-    const std::int32_t r = roots[static_cast<std::size_t>(task)];
-    distances(r, d);
-    RoundedTree<T> tree(lists, root, rounding);
-    if (const std::size_t v = tree.find(r, d); v < n) {  // (of several lost pairs, the least)
-      const std::int64_t pair = r * static_cast<std::int64_t>(n) + static_cast<std::int64_t>(v);
-      for (std::int64_t least = lost; pair < least && !lost.compare_exchange_weak(least, pair);) {
-      }
-      return;
-    }
-    put(r, tree);
-  };
   for_tasks(exec, static_cast<std::int64_t>(roots.size()), "blockfw::rounded_trees", [&](std::int64_t task) {
     try {
-      find(task);
+      thread_local std::vector<T> d;
+      d.resize(n);
+      const std::int32_t r = roots[at(task)];
+      distances(r, d);
+      RoundedTree<T> tree(lists, root, rounding);
+      const std::size_t v = tree.find(r, d);
+      if (v == n) return put(r, tree);
+      const std::lock_guard lock(one_at_a_time);
+      lost = std::min(lost, r * static_cast<std::int64_t>(n) + static_cast<std::int64_t>(v));
     } catch (...) {
       const std::lock_guard lock(one_at_a_time);
       failure = std::current_exception();
     }
   });
   if (failure) std::rethrow_exception(failure);
-  return lost == none ? -1 : lost.load();
+  return lost == none ? -1 : lost;
 }
 
 }  // namespace blockfw::detail

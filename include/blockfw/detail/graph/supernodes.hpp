@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
@@ -135,30 +136,20 @@ class EliminationTree {
  private:
   /// Numbers each subtree without gaps, children before parents. This changes no boundary.
   void renumber() {
-    std::vector<Index> child(order_.size(), -1), sibling(order_.size(), -1), open, old;
-    for (Index k = vertices(); k-- > 0;)
-      if (parent(k) >= 0) sibling[at(k)] = std::exchange(child[at(parent(k))], k);
-    old.reserve(order_.size());
-    for (Index root = 0; root < vertices(); ++root) {
-      if (parent(root) >= 0) continue;
-      for (open.push_back(root); !open.empty();) {
-        const Index k = open.back();
-        if (const Index c = child[at(k)]; c >= 0) {
-          child[at(k)] = sibling[at(c)];
-          open.push_back(c);
-        } else {
-          old.push_back(k);
-          open.pop_back();
-        }
-      }
+    std::vector<Index> size(order_.size(), 1), end(order_.size()), number(order_.size());
+    for (Index k = 0; k < vertices(); ++k)
+      if (parent(k) >= 0) size[at(parent(k))] += size[at(k)];
+    // From the last number down, each subtree takes the numbers before `end` of its parent.
+    Index end_of_roots = vertices();
+    for (Index k = vertices(); k-- > 0;) {
+      Index& before = parent(k) < 0 ? end_of_roots : end[at(parent(k))];
+      number[at(k)] = end[at(k)] = before - 1;
+      before -= size[at(k)];
     }
-    const std::vector<Index> renumbered = places_of(old);
-    std::vector<Index> order, parents;
-    order.reserve(old.size());
-    parents.reserve(old.size());
-    for (const Index k : old) {
-      order.push_back(vertex(k));
-      parents.push_back(parent(k) < 0 ? -1 : renumbered[at(parent(k))]);
+    std::vector<Index> order(order_.size()), parents(order_.size());
+    for (Index k = 0; k < vertices(); ++k) {
+      order[at(number[at(k)])] = vertex(k);
+      parents[at(number[at(k)])] = parent(k) < 0 ? -1 : number[at(parent(k))];
     }
     order_ = std::move(order);
     parent_ = std::move(parents);
@@ -293,19 +284,26 @@ inline Elimination supernodes_of(const EliminationTree& tree, const std::vector<
   return result;
 }
 
+/// Sets the positions of a boundary. \return whether all its vertices are above the supernode in the tree
+inline bool set_positions(const std::vector<Supernode>& nodes, Supernode& node, std::int32_t* positions) {
+  node.positions = {positions, node.boundary.size()};
+  std::int32_t above = node.parent;
+  for (const std::int32_t k : node.boundary) {
+    while (above >= 0 && k >= nodes[at(above)].last) above = nodes[at(above)].parent;
+    if (above < 0 || k < nodes[at(above)].first) return false;
+    *positions++ = nodes[at(above)].depth + k - nodes[at(above)].first;
+  }
+  return true;
+}
+
 /// \brief Finds the boundaries: the later neighbours of a supernode's vertices, and its children's boundaries.
 /// \param entries  the number of entries of all boundaries
 inline void find_boundaries(Elimination& elimination, const Neighbours& neighbours, std::size_t entries) {
   using Index = std::int32_t;
   auto& nodes = elimination.supernodes;
-  const std::size_t n = elimination.order.size();
-  std::vector<Index> seen_by(n, -1), position(n), child(nodes.size(), -1), sibling(nodes.size(), -1);
-  for (const Supernode& node : nodes)
-    for (Index k = node.first; k < node.last; ++k) position[at(k)] = node.depth + k - node.first;
-
+  std::vector<Index> seen_by(elimination.order.size(), -1);
   const std::shared_ptr<Index[]> storage(new Index[2 * entries]);
   Index* boundary = storage.get();
-  Index* positions = boundary + entries;
   for (std::size_t s = 0; s < nodes.size(); ++s) {
     Supernode& node = nodes[s];
     const auto name = static_cast<Index>(s);
@@ -315,15 +313,16 @@ inline void find_boundaries(Elimination& elimination, const Neighbours& neighbou
     };
     for (Index k = node.first; k < node.last; ++k)
       for (const Index v : neighbours.of(elimination.order[at(k)])) add(elimination.place[at(v)]);
-    for (Index c = child[s]; c >= 0; c = sibling[at(c)])
-      for (const Index k : nodes[at(c)].boundary) add(k);
-    if (node.parent >= 0) sibling[s] = std::exchange(child[at(node.parent)], name);
-
+    // Each child's subtree ends where that of the next child begins, or the supernode.
+    for (std::int64_t k = node.first; k > node.subtree_first();) {
+      const Supernode& child = nodes[at(elimination.owner[at(k - 1)])];
+      for (const Index later : child.boundary) add(later);
+      k = child.subtree_first();
+    }
     std::sort(boundary, end);
     const Index* const start = boundary;
     node.boundary = {start, end};
-    node.positions = {positions, node.boundary.size()};
-    for (const Index k : node.boundary) *positions++ = position[at(k)];
+    set_positions(nodes, node, boundary + entries);
     boundary = end;
   }
   elimination.boundaries = storage;
@@ -335,33 +334,22 @@ inline void find_boundaries(Elimination& elimination, const Neighbours& neighbou
 /// \return whether they can be boundaries: ascending, later numbers, all above the supernode in the tree
 inline bool set_boundaries(Elimination& elimination, std::span<const std::int32_t> sizes,
                            std::span<const std::int32_t> all) {
-  const auto n = static_cast<std::int32_t>(elimination.order.size());
+  auto& nodes = elimination.supernodes;
   const std::shared_ptr<std::int32_t[]> storage(new std::int32_t[2 * all.size()]);
-  std::int32_t *const boundaries = storage.get(), *const positions = boundaries + all.size();
-  std::copy(all.begin(), all.end(), boundaries);
-  std::size_t first = 0;
-  for (std::size_t s = 0; s < elimination.supernodes.size(); first += at(sizes[s++])) {
-    Supernode& node = elimination.supernodes[s];
-    node.boundary = {boundaries + first, at(sizes[s])};
-    node.positions = {positions + first, at(sizes[s])};
-    std::int32_t above = node.parent, before = node.last - 1;
-    for (std::size_t y = first; y < first + at(sizes[s]); before = boundaries[y++]) {
-      if (boundaries[y] <= before || boundaries[y] >= n) return false;
-      while (above >= 0 && boundaries[y] >= elimination.supernodes[at(above)].last)
-        above = elimination.supernodes[at(above)].parent;
-      if (above < 0 || boundaries[y] < elimination.supernodes[at(above)].first) return false;
-      const Supernode& owner = elimination.supernodes[at(above)];
-      positions[y] = owner.depth + boundaries[y] - owner.first;
-    }
-  }
-  elimination.boundaries = storage;
-  // Subtrees have no gaps. The boundary of a child lies in its parent and the parent's boundary.
-  std::vector<std::size_t> open;
-  for (std::size_t s = 0; s < elimination.supernodes.size(); ++s) {
-    const Supernode& node = elimination.supernodes[s];
+  std::copy(all.begin(), all.end(), storage.get());
+  std::int32_t* next = storage.get();
+  std::vector<std::size_t> open;  // supernodes whose parents are still to come
+  for (std::size_t s = 0; s < nodes.size(); ++s) {
+    Supernode& node = nodes[s];
+    node.boundary = {next, at(sizes[s])};
+    if (std::ranges::adjacent_find(node.boundary, std::greater_equal<>{}) != node.boundary.end() ||
+        !set_positions(nodes, node, next + all.size()))
+      return false;
+    next += sizes[s];
+    // Subtrees have no gaps. The boundary of a child lies in its parent and the parent's boundary.
     std::int64_t below = node.width();
-    for (; !open.empty() && at(elimination.supernodes[open.back()].parent) == s; open.pop_back()) {
-      const Supernode& child = elimination.supernodes[open.back()];
+    for (; !open.empty() && at(nodes[open.back()].parent) == s; open.pop_back()) {
+      const Supernode& child = nodes[open.back()];
       const auto later = std::lower_bound(child.boundary.begin(), child.boundary.end(), node.last);
       if (!std::includes(node.boundary.begin(), node.boundary.end(), later, child.boundary.end())) return false;
       below += child.below;
@@ -369,6 +357,7 @@ inline bool set_boundaries(Elimination& elimination, std::span<const std::int32_
     if (below != node.below) return false;
     open.push_back(s);
   }
+  elimination.boundaries = storage;
   return true;
 }
 
@@ -401,10 +390,10 @@ Elimination find_supernodes(const Neighbours& neighbours, const std::vector<std:
     entries += if_it_counts(stays, static_cast<std::size_t>(cluster.boundary));
     count += stays;
   }
-  // Supernodes; numbers of each vertex (order, place, owner, and two arrays for the boundaries); the boundaries.
+  // Supernodes; numbers of each vertex (order, place, owner, and an array for the boundaries); the boundaries.
   const double needed =
       sizeof(Supernode) * static_cast<double>(count) +
-      sizeof(std::int32_t) * (5.0 * static_cast<double>(order.size()) + 2.0 * static_cast<double>(entries));
+      sizeof(std::int32_t) * (4.0 * static_cast<double>(order.size()) + 2.0 * static_cast<double>(entries));
   if (needed > memory)
     throw_out_of_memory("the supernodes of " + std::to_string(order.size()) + " vertices", needed, memory, 0, true);
   Elimination result = supernodes_of(tree, clusters, cluster_of);

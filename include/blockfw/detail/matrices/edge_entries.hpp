@@ -84,6 +84,38 @@ template <Semiring S, class Edges>
                     refused_weight<S>("the weight is ", static_cast<typename S::value_type>(e.weight), ""));
 }
 
+/// \brief Checks edges, and calls f(e, edge) for each edge e that matters. Fences exec.
+/// \param edges  rank-1 view that exec can reach
+/// \param first  the number of edges(0), for the error of an invalid edge
+/// \return the range of the weights as numbers of S
+/// \throws InvalidEdge for a vertex out of range, or a weight that the semiring does not take
+template <Semiring S, class ExecSpace, class Edges, class F, class T = typename S::value_type>
+WeightRange<T> for_checked_edges(const char* label, const ExecSpace& exec, const Edges& edges, std::int64_t n,
+                                 std::int64_t first, const F& f) {
+  const auto count = static_cast<std::int64_t>(edges.extent(0));
+  std::int64_t invalid = count;
+  WeightRange<T> range;
+  reduce_range(
+      label, exec, 0, count,
+      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
+        const auto edge = edges(e);
+        if (!is_valid<S>(edge, n)) {
+          first_invalid = Kokkos::min(first_invalid, e);
+          return;
+        }
+        if (!matters<S>(edge)) return;
+        const T weight = static_cast<T>(edge.weight);
+        smallest = Kokkos::min(smallest, weight);
+        largest = Kokkos::max(largest, weight);
+        total += Kokkos::abs(static_cast<double>(weight));
+        f(e, edge);
+      },
+      Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
+      Kokkos::Sum<double>(range.total));
+  if (invalid < count) throw_invalid_edge<S>(edges, invalid, n, first);
+  return range;
+}
+
 }  // namespace detail
 
 /// \brief The edges in memory that exec can reach: the view itself, or a copy in the memory of exec, queued on exec.

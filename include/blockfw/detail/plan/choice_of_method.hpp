@@ -47,16 +47,13 @@ OrderLimits order_limits(std::int64_t n, bool half) {
   return {dense / static_cast<double>(n) / (host ? 3 : 10), std::max(1e5, dense * (host ? 4e-4 : 1e-7))};
 }
 
-/// The smallest number of vertices for which elimination may pay off.
-template <class ExecSpace>
-inline constexpr std::int64_t sparse_from = is_host_space<ExecSpace> ? 200 : 4000;
-
 /// Whether it is worth looking at the structure.
 template <class ExecSpace>
 bool may_be_sparse(std::int64_t n, std::size_t edges, Method method) {
+  constexpr std::int64_t least = is_host_space<ExecSpace> ? 200 : 4000;  // vertices for which elimination may pay off
   const auto vertices = static_cast<double>(n);
-  return method == Method::sparse || (method == Method::automatic && n >= sparse_from<ExecSpace> &&
-                                      16 * static_cast<double>(edges) < vertices * vertices);
+  return method == Method::sparse ||
+         (method == Method::automatic && n >= least && 16 * static_cast<double>(edges) < vertices * vertices);
 }
 
 /// \brief Takes elimination, or nothing if its memory is not there and Method::sparse does not ask for it.

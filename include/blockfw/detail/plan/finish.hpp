@@ -13,6 +13,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -42,38 +43,37 @@ struct Finish {
   }
 };
 
-/// The work that is left for n vertices and edges of these weights.
+/// Whether an edge may make paths better: a negative edge of shortest paths, a positive edge of longest paths.
 template <Semiring S, class T = typename S::value_type>
-Finish<S> finish_of([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T> range) {
-  if constexpr (std::is_same_v<S, MinPlus<T>>) {
-    if (!range.any_negative()) return {false, {}};
-    if constexpr (std::is_integral_v<T>)
-      return {true, longest_path(n, range)};
-    else
-      return {true, {}};
-  } else {
-    if constexpr (std::is_integral_v<T> && std::is_same_v<S, MaxPlus<T>>)
-      if (!range.empty() && range.largest > 0)
-        return {true, static_cast<T>(range.any_negative() ? (n - 1) * range.smallest : 0)};
-    return {true, {}};
-  }
+bool may_improve([[maybe_unused]] const WeightRange<T>& range) {
+  if constexpr (std::is_same_v<S, MinPlus<T>>)
+    return range.any_negative();
+  else
+    return std::is_same_v<S, MaxPlus<T>> && !range.empty() && range.largest > 0;
 }
 
-/// Throws the semiring's error for a vertex on a cycle that diverges.
-template <Semiring S>
-[[noreturn]] void throw_cycle(std::int64_t vertex) {
-  if constexpr (std::is_same_v<S, MinPlus<typename S::value_type>>)
-    throw NegativeCycle(vertex);
-  else
-    throw DivergentCycle(vertex);
+/// A lower bound of the lengths of paths of integers: n - 1 times the smallest weight, if that weight is negative.
+template <std::integral T>
+T shortest_path(std::int64_t n, const WeightRange<T>& range) {
+  return static_cast<T>(range.any_negative() ? (n - 1) * range.smallest : 0);
 }
-/// The same for an undirected edge that is such a cycle by itself.
-template <Semiring S>
-[[noreturn]] void throw_cycle(std::int64_t from, std::int64_t to) {
-  if constexpr (std::is_same_v<S, MinPlus<typename S::value_type>>)
-    throw NegativeCycle(from, to);
-  else
-    throw DivergentCycle(from, to);
+
+/// The work that is left for n vertices and edges of these weights.
+template <Semiring S, class T = typename S::value_type>
+Finish<S> finish_of([[maybe_unused]] std::int64_t n, const WeightRange<T>& range) {
+  constexpr bool shortest = std::is_same_v<S, MinPlus<T>>;
+  Finish<S> finish{!shortest || may_improve<S>(range), {}};
+  if constexpr (std::is_integral_v<T>)
+    if (may_improve<S>(range)) finish.limit = shortest ? longest_path(n, range) : shortest_path(n, range);
+  return finish;
+}
+
+/// Throws the semiring's error for a vertex on a cycle that diverges, or for both ends of an undirected edge that is
+/// such a cycle by itself.
+template <Semiring S, class... Vertices>
+[[noreturn]] void throw_cycle(const Vertices&... vertices) {
+  using Cycle = std::conditional_t<std::is_same_v<S, MinPlus<typename S::value_type>>, NegativeCycle, DivergentCycle>;
+  throw Cycle(vertices...);
 }
 
 /// \brief Looks for a cycle that diverges, and marks the entries without a path.
@@ -92,13 +92,8 @@ void finish_rounds(const Finish<S>& finish, const Find& find, const Mark& mark) 
 ///
 /// Of floats it is negative by the rules of cycles.hpp, too: its length is -Σ|w|.
 template <Semiring S, class T = typename S::value_type>
-bool may_be_cycles([[maybe_unused]] const WeightRange<T>& range, [[maybe_unused]] Direction direction) {
-  if constexpr (std::is_same_v<S, MinPlus<T>>)
-    return direction == Direction::undirected && range.any_negative();
-  else if constexpr (std::is_same_v<S, MaxPlus<T>>)
-    return direction == Direction::undirected && !range.empty() && range.largest > 0;
-  else
-    return false;
+bool may_be_cycles(const WeightRange<T>& range, Direction direction) {
+  return direction == Direction::undirected && may_improve<S>(range);
 }
 
 /// The first undirected edge that is a cycle by itself, among the edges that it sees.
@@ -139,16 +134,7 @@ void require_no_cycle_of_edge(const Edges& edges, const WeightRange<T>& range, D
 template <Semiring S, class ExecSpace, class View>
 std::int64_t first_cycle_of_entry(const ExecSpace& exec, const View& d, const std::vector<std::int32_t>& rows,
                                   const std::vector<std::int32_t>& columns, std::int64_t n) {
-  using Vertices = Kokkos::View<std::int32_t*, typename ExecSpace::memory_space>;
-  const auto there = [&](const std::vector<std::int32_t>& vertices) {
-    const Vertices copy(Kokkos::view_alloc(exec, "blockfw::vertices"), vertices.size());
-    const auto here = Kokkos::create_mirror_view(copy);
-    std::copy(vertices.begin(), vertices.end(), here.data());
-    copy_array(exec, copy, here);
-    exec.fence("blockfw::vertices");
-    return copy;
-  };
-  const Vertices of_rows = there(rows), of_columns = there(columns);
+  const auto of_rows = in_space(exec, rows), of_columns = in_space(exec, columns);
   const auto count = static_cast<std::int64_t>(columns.size());
   std::int64_t first = n * n;
   reduce_range(

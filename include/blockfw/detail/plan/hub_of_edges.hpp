@@ -82,16 +82,7 @@ template <class T, class FindHub, class Improve>
 std::optional<T> distance_bound_of_edges(std::int64_t n, WeightRange<T> range, const std::vector<T>& limits,
                                          const FindHub& find_hub, const Improve& improve) {
   HostHubDistances<T> best;
-  const auto bounds = [&] {
-    HubBounds<T> now;
-    for (int side = 0; side < 2; ++side)
-      for (std::size_t v = 0; v < best.extent(0); ++v)
-        if (const T x = best(v, side); x < infinity<T>)
-          now.farthest[side] = std::max(now.farthest[side], x);
-        else
-          ++now.missing[side];
-    return now;
-  };
+  const auto bounds = [&] { return hub_bounds(Kokkos::DefaultHostExecutionSpace(), best); };
   const auto start = [&] {
     const std::int64_t hub = find_hub();
     best = HostHubDistances<T>("blockfw::hub_distances", static_cast<std::size_t>(n));

@@ -8,6 +8,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/graph/cycles.hpp"
+#include "blockfw/detail/graph/neighbours.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/plan/finish.hpp"
@@ -22,7 +23,6 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
-#include <numeric>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -37,13 +37,8 @@ inline constexpr bool may_cancel =
 
 /// Whether weights of this range may cancel. If they cannot, no cycle diverges.
 template <Semiring S, class T = typename S::value_type>
-bool cancels([[maybe_unused]] const WeightRange<T>& range) {
-  if constexpr (!may_cancel<S>)
-    return false;
-  else if constexpr (std::is_same_v<S, MinPlus<T>>)
-    return range.any_negative();
-  else
-    return !range.empty() && range.largest > 0;
+bool cancels(const WeightRange<T>& range) {
+  return may_cancel<S> && may_improve<S>(range);
 }
 
 /// The sign that turns weights into weights of shortest paths.
@@ -52,28 +47,18 @@ constexpr double sign_of() {
   return std::is_same_v<S, MaxPlus<typename S::value_type>> ? -1 : 1;
 }
 
-/// The vertices of a part's rows or columns: first, first + 1, ...
-inline std::vector<std::int32_t> vertices_from(std::int64_t first, std::int64_t count) {
-  std::vector<std::int32_t> vertices(static_cast<std::size_t>(count));
-  std::iota(vertices.begin(), vertices.end(), static_cast<std::int32_t>(first));
-  return vertices;
-}
-
 /// A part of a matrix, in memory of exec.
 template <class T, class ExecSpace>
 struct MatrixPart {
   ExecSpace exec;
-  T* data;
-  std::int64_t down, across;                ///< the steps from a row to the next, from a column to the next
+  MatrixRef<T, ExecSpace> d;
   std::vector<std::int32_t> rows, columns;  ///< the vertices of the rows and columns
 
   template <class View>
   MatrixPart(const ExecSpace& exec_, const View& view, std::vector<std::int32_t> rows_,
              std::vector<std::int32_t> columns_)
       : exec(exec_),
-        data(view.data()),
-        down(static_cast<std::int64_t>(view.stride(0))),
-        across(static_cast<std::int64_t>(view.stride(1))),
+        d(view.data(), Kokkos::LayoutStride(view.extent(0), view.stride(0), view.extent(1), view.stride(1))),
         rows(std::move(rows_)),
         columns(std::move(columns_)) {}
 };
@@ -140,8 +125,9 @@ class PartSearch {
   void relax(const Tilted& tilted, std::int64_t count) const {
     const auto columns = static_cast<std::int64_t>(part_.columns.size()), all_slices = slices(part_.rows.size());
     const std::int64_t blocks = div_up(columns, width);
-    const T* const data = part_.data;
-    const std::int64_t down = part_.down, across = part_.across;
+    const T* const data = part_.d.data();
+    const auto down = static_cast<std::int64_t>(part_.d.stride(0)),
+               across = static_cast<std::int64_t>(part_.d.stride(1));
     const double sign = sign_;
     const auto rows = rows_;
     const auto lengths = lengths_;
@@ -195,28 +181,23 @@ class PartSearch {
 /// Queues f(i, j, entry) for all entries of a part.
 template <class T, class ExecSpace, class F>
 void for_each_entry(const MatrixPart<T, ExecSpace>& part, const F& f) {
-  const auto rows = static_cast<std::int64_t>(part.rows.size()),
-             columns = static_cast<std::int64_t>(part.columns.size());
-  T* const data = part.data;
-  const std::int64_t down = part.down, across = part.across;
+  const auto d = part.d;
   for_square(
-      "blockfw::entries", part.exec, rows, columns,
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t j) { f(i, j, data[i * down + j * across]); });
+      "blockfw::entries", part.exec, static_cast<std::int64_t>(d.extent(0)), static_cast<std::int64_t>(d.extent(1)),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t j) { f(i, j, d(i, j)); });
 }
 
 /// The result of f(weight, result) for all entries of a part, by a reducer of Kokkos.
 template <class T, class ExecSpace, class Reducer, class F>
 void reduce_entries(const MatrixPart<T, ExecSpace>& part, const Reducer& reducer, const F& f) {
-  const auto rows = static_cast<std::int64_t>(part.rows.size()),
-             columns = static_cast<std::int64_t>(part.columns.size()), tasks = rows * div_up(columns, 64);
-  const T* const data = part.data;
-  const std::int64_t down = part.down, across = part.across;
+  const auto d = part.d;
+  const auto rows = static_cast<std::int64_t>(d.extent(0)), columns = static_cast<std::int64_t>(d.extent(1));
   reduce_range(
-      "blockfw::entries", part.exec, 0, tasks,
+      "blockfw::entries", part.exec, 0, rows * div_up(columns, 64),
       KOKKOS_LAMBDA(std::int64_t task, typename Reducer::value_type& result) {
         const std::int64_t row = task % rows, first = task / rows * 64;
         const std::int64_t last = Kokkos::min(columns, first + 64);
-        for (std::int64_t j = first; j < last; ++j) f(static_cast<double>(data[row * down + j * across]), result);
+        for (std::int64_t j = first; j < last; ++j) f(static_cast<double>(d(row, j)), result);
       },
       reducer);
 }
@@ -225,16 +206,13 @@ void reduce_entries(const MatrixPart<T, ExecSpace>& part, const Reducer& reducer
 template <class T, class ExecSpace>
 void apply_potentials(const MatrixPart<T, ExecSpace>& part, const std::vector<double>& potentials, double sign,
                       bool restore) {
-  using Numbers = Kokkos::View<double*, typename ExecSpace::memory_space>;
   const auto of = [&](const std::vector<std::int32_t>& vertices) {
-    Numbers there(Kokkos::view_alloc(part.exec, "blockfw::potentials"), vertices.size());
-    const auto here = Kokkos::create_mirror_view(there);
-    for (std::size_t i = 0; i < vertices.size(); ++i) here(i) = potentials[static_cast<std::size_t>(vertices[i])];
-    copy_array(part.exec, there, here);
-    part.exec.fence("blockfw::potentials");
-    return there;
+    std::vector<double> numbers;
+    for (const std::int32_t v : vertices) numbers.push_back(potentials[at(v)]);
+    return numbers;
   };
-  const Numbers of_rows = of(part.rows), of_columns = of(part.columns);
+  const std::vector<double> rows = of(part.rows), columns = of(part.columns);
+  const auto of_rows = in_space(part.exec, rows), of_columns = in_space(part.exec, columns);
   for_each_entry(
       part, KOKKOS_LAMBDA(std::int64_t i, std::int64_t j, T& entry) {
         entry = restore ? restored_length(entry, of_rows(i), of_columns(j), sign)
@@ -265,17 +243,16 @@ double heaviest_up_to(const MatrixPart<T, ExecSpace>& part, double most) {
   return Kokkos::max(heaviest, 0.0);  // (Kokkos reduces an empty range to the lowest number)
 }
 
-/// \brief Sets negative distances of vertices to themselves, which rounding has caused, to 0: the entries d(i, first +
-/// i).
+/// \brief Sets negative distances of vertices to themselves, which rounding has caused, to 0.
 ///
 /// Fences exec. Integers stay as they are.
 template <class ExecSpace, class View>
-void raise_own(const ExecSpace& exec, const View& d, std::int64_t first = 0) {
+void raise_own(const ExecSpace& exec, const View& d) {
   using T = typename View::non_const_value_type;
   if constexpr (std::is_floating_point_v<T>)
     for_range(
         "blockfw::raise_own", exec, 0, static_cast<std::int64_t>(d.extent(0)), KOKKOS_LAMBDA(std::int64_t i) {
-          if (d(i, first + i) < 0) d(i, first + i) = 0;
+          if (d(i, i) < 0) d(i, i) = 0;
         });
   exec.fence("blockfw::raise_own");
 }
@@ -356,17 +333,32 @@ class CycleGuard {
   void decide(bool short_one);
   void apply(bool restore) const;
 
+  /// The least of a number of each rank.
+  double least(double number) const {
+    std::vector<double> one = {number};
+    if (least_) least_(one);
+    return one[0];
+  }
+
+  /// Calls f, which takes memory. \return whether f has returned true, and has not thrown, on all ranks
+  template <class F>
+  bool succeeds(const F& f) const {
+    bool fine = false;
+    try {
+      fine = f();
+    } catch (const std::exception&) {  // (of Kokkos, by another type in each of its versions)
+    }
+    return least(fine) > 0;
+  }
+
   /// Calls f, which takes memory. If that fails on one rank, all ranks throw.
   template <class F>
   void with_memory(const F& f) const {
-    std::vector<double> fine = {1};
-    try {
+    const bool fine = succeeds([&] {
       f();
-    } catch (const std::exception&) {  // (of Kokkos, by another type in each of its versions)
-      fine = {0};
-    }
-    if (least_) least_(fine);
-    if (fine[0] == 0) throw OutOfMemory("the search for negative cycles needs more memory than is available");
+      return true;
+    });
+    if (!fine) throw OutOfMemory("the search for negative cycles needs more memory than is available");
   }
 
   std::int64_t n_ = 0;
@@ -380,58 +372,47 @@ class CycleGuard {
 
 template <Semiring S, class ExecSpace>
 bool CycleGuard<S, ExecSpace>::keep() {
-  std::vector<double> fits = {1};
   double bytes = 0;
-  for (const auto& part : parts_) bytes += static_cast<double>(part.rows.size() * part.columns.size()) * sizeof(T);
-  try {
+  for (const auto& part : parts_) bytes += static_cast<double>(part.d.size()) * sizeof(T);
+  const bool kept = succeeds([&] {
     for (const auto& part : parts_)
-      if (bytes > 1e6 && 4 * bytes > available_bytes(part.exec)) fits = {0};
-    if (fits[0] > 0)
-      for (const auto& part : parts_)
-        copies_.emplace_back(Kokkos::view_alloc(part.exec, "blockfw::weights", Kokkos::WithoutInitializing),
-                             part.rows.size() * part.columns.size());
-  } catch (const std::exception&) {  // (of Kokkos, by another type in each of its versions)
-    fits = {0};
-  }
-  if (least_) least_(fits);
-  if (fits[0] > 0)
-    for (std::size_t p = 0; p < parts_.size(); ++p) copy_part(parts_[p], copies_[p].data(), false);
-  else
-    copies_.clear();
+      if (bytes > 1e6 && 4 * bytes > available_bytes(part.exec)) return false;
+    for (const auto& part : parts_)
+      copies_.emplace_back(Kokkos::view_alloc(part.exec, "blockfw::weights", Kokkos::WithoutInitializing),
+                           part.d.size());
+    return true;
+  });
+  if (!kept) copies_.clear();
+  for (std::size_t p = 0; p < copies_.size(); ++p) copy_part(parts_[p], copies_[p].data(), false);
   for (const auto& part : parts_) part.exec.fence("blockfw::copy_part");
-  return fits[0] > 0;
+  return kept;
 }
 
 template <Semiring S, class ExecSpace>
 void CycleGuard<S, ExecSpace>::decide(bool short_one) {
-  const double heaviest = std::max(-static_cast<double>(range_.smallest), static_cast<double>(range_.largest));
-  const auto multiples = [&](double unit) {
-    std::vector<double> all = {1};
-    for (const auto& part : parts_)
-      if (!are_multiples(part, unit)) all = {0};
-    if (least_) least_(all);
-    return all[0] > 0;
+  std::optional<std::vector<PartSearch<T, ExecSpace>>> searches;  // once they are needed
+  CycleEdges edges;
+  edges.round = [&](const Tilted& tilted, const std::vector<Reached>& now, const std::vector<std::int32_t>& fell,
+                    ShorterPaths& found) {
+    if (!searches)
+      with_memory([&] {
+        searches.emplace();
+        for (const auto& part : parts_) searches->emplace_back(part, sign_of<S>());
+      });
+    for (auto& search : *searches) search.start(tilted, now, fell);
+    for (const auto& search : *searches) search.end(now, found);
+    if (least_) found.reduce(least_);
   };
-  if (multiples(unit_of_exact_sums(n_, heaviest, std::numeric_limits<T>::digits))) return;
-  const auto tolerance = CycleTolerance::of<T>(n_, strict_, heaviest, multiples);
-  std::vector<PartSearch<T, ExecSpace>> searches;
-  with_memory([&] {
-    for (const auto& part : parts_) searches.emplace_back(part, sign_of<S>());
-  });
-  const CycleEdges edges = {[&](const Tilted& tilted, const std::vector<Reached>& now,
-                                const std::vector<std::int32_t>& fell, ShorterPaths& found) {
-                              for (auto& search : searches) search.start(tilted, now, fell);
-                              for (const auto& search : searches) search.end(now, found);
-                              if (least_) found.reduce(least_);
-                            },
-                            [&](double most) {
-                              std::vector<double> of_all = {0};
-                              for (const auto& part : parts_)
-                                of_all[0] = std::min(of_all[0], -heaviest_up_to(part, most));
-                              if (least_) least_(of_all);
-                              return -of_all[0];
-                            }};
-  CycleVerdict verdict = judge_cycles(n_, tolerance, edges, short_one);
+  edges.heaviest = [&](double most) {
+    double heaviest = 0;
+    for (const auto& part : parts_) heaviest = std::max(heaviest, heaviest_up_to(part, most));
+    return -least(-heaviest);
+  };
+  edges.are_multiples = [&](double unit) {
+    return least(std::ranges::all_of(parts_, [&](const auto& part) { return are_multiples(part, unit); })) > 0;
+  };
+  const double heaviest = std::max(-static_cast<double>(range_.smallest), static_cast<double>(range_.largest));
+  CycleVerdict verdict = judge_cycles(n_, std::numeric_limits<T>::digits, heaviest, edges, strict_, short_one);
   if (verdict.negative >= 0) throw_cycle<S>(verdict.negative);
   potentials_ = std::move(verdict.potentials);
   apply(false);
