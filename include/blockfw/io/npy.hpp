@@ -36,19 +36,11 @@ namespace detail {
 
 inline constexpr std::string_view npy_magic = "\x93NUMPY";
 
-/// NumPy's name of T.
+/// NumPy's name of T: the order of the bytes, the kind, and the number of bytes.
 template <class T>
-constexpr std::string_view npy_type() {
-  if constexpr (std::is_same_v<T, bool>) return "|b1";
-  if constexpr (std::is_same_v<T, std::int8_t>) return "|i1";
-  if constexpr (std::is_same_v<T, std::uint8_t>) return "|u1";
-  if constexpr (std::is_same_v<T, std::int16_t>) return "<i2";
-  if constexpr (std::is_same_v<T, std::uint16_t>) return "<u2";
-  if constexpr (std::is_same_v<T, std::int32_t>) return "<i4";
-  if constexpr (std::is_same_v<T, std::uint32_t>) return "<u4";
-  if constexpr (std::is_same_v<T, std::int64_t>) return "<i8";
-  if constexpr (std::is_same_v<T, float>) return "<f4";
-  if constexpr (std::is_same_v<T, double>) return "<f8";
+std::string npy_type() {
+  const char kind = std::is_same_v<T, bool> ? 'b' : std::is_floating_point_v<T> ? 'f' : std::is_signed_v<T> ? 'i' : 'u';
+  return {sizeof(T) == 1 ? '|' : '<', kind, static_cast<char>('0' + sizeof(T))};
 }
 
 /// The array as the header of the file describes it.
@@ -153,7 +145,7 @@ void read_npy_as(const InputFile& file, const NpyHeader& header, Sink& graph) {
   };
   if ((matches(Entries()) || ...)) return;
   std::string types;
-  ((types += (types.empty() ? "'" : ", '") + std::string(npy_type<Entries>()) + "'"), ...);
+  ((types += (types.empty() ? "'" : ", '") + npy_type<Entries>() + "'"), ...);
   throw FileError(file.name() + ": .npy, its entries are of type " + in_quotes(header.type) + ", expected one of " +
                   types);
 }
@@ -169,8 +161,8 @@ void read_npy(const InputFile& file, Sink& graph) {
 /// The bytes before the entries of an array of T that is stored row by row.
 template <Distance T>
 std::string npy_header(std::int64_t rows, std::int64_t columns) {
-  std::string text = "{'descr': '" + std::string(npy_type<T>()) + "', 'fortran_order': False, 'shape': (" +
-                     std::to_string(rows) + ", " + std::to_string(columns) + "), }";
+  std::string text = "{'descr': '" + npy_type<T>() + "', 'fortran_order': False, 'shape': (" + std::to_string(rows) +
+                     ", " + std::to_string(columns) + "), }";
   const std::size_t before = npy_magic.size() + 4, unit = 64;  // NumPy aligns the entries to this
   text.append((unit - (before + text.size() + 1) % unit) % unit, ' ');
   text += '\n';
