@@ -42,13 +42,6 @@ namespace blockfw::io {
 static_assert(std::endian::native == std::endian::little, "blockfw: binary edge lists are little-endian");
 static_assert(sizeof(Edge<std::int32_t>) == 12, "blockfw: an edge is the file's triple");
 
-namespace detail {
-
-/// The first bytes of a file that gzip has compressed.
-inline constexpr std::string_view gzip_mark = "\x1f\x8b\x08";
-
-}  // namespace detail
-
 /// A graph read from a binary edge list.
 struct BinaryEdges {
   std::int32_t vertices = 0;                                   ///< the number of vertices
@@ -60,6 +53,9 @@ struct BinaryEdges {
 };
 
 namespace detail {
+
+/// The first bytes of a file that gzip has compressed.
+inline constexpr std::string_view gzip_mark = "\x1f\x8b\x08";
 
 /// Whether the bytes are a binary edge list. They must hold exactly as many edges as the header says.
 inline bool is_binary_edges(std::string_view bytes) {
@@ -194,16 +190,17 @@ constexpr std::size_t rows_of_buffer(std::size_t n, std::size_t element, std::si
   return std::clamp<std::size_t>(bytes / (n * element), 1, n);
 }
 
-/// \brief Appends rows that are on the host, as 32-bit integers. The first row is row first_row of the distances.
+/// \brief Writes rows that are on the host, as 32-bit integers. The first row is row first_row of the distances.
+/// \param write   called as write(data, bytes), in order
 /// \param buffer  memory for converted rows, which later calls can reuse
 /// \throws as write_binary_distances()
-template <MatrixView View>
-void append_rows(OutputFile& file, const View& d, std::size_t first_row, std::vector<std::int32_t>& buffer) {
+template <MatrixView View, class Write>
+void write_rows(const Write& write, const View& d, std::size_t first_row, std::vector<std::int32_t>& buffer) {
   using T = typename View::non_const_value_type;
+  if (d.size() == 0) return;
   const std::size_t rows = d.extent(0), n = d.extent(1);
-  if constexpr (std::is_same_v<T, std::int32_t>) {
-    if (d.span_is_contiguous() && d.stride(1) == 1) return file.write(d.data(), rows * n * sizeof(T));
-  }
+  if constexpr (std::is_same_v<T, std::int32_t>)
+    if (d.span_is_contiguous() && d.stride(1) == 1) return write(d.data(), rows * n * sizeof(T));
   const std::size_t at_once = std::min(rows, rows_of_buffer(n, sizeof(std::int32_t))), all = rows * n;
   buffer.resize(at_once * n);
   for (std::size_t from = 0; from < rows; from += at_once) {
@@ -226,7 +223,7 @@ void append_rows(OutputFile& file, const View& d, std::size_t first_row, std::ve
       throw OverflowRisk("the distance from " + std::to_string(first_row + misfit / n) + " to " +
                          std::to_string(misfit % n) + " is " + std::to_string(d(misfit / n, misfit % n)) +
                          ", which the output's 32 bits cannot hold");
-    file.write(buffer.data(), count * n * sizeof(std::int32_t));
+    write(buffer.data(), count * n * sizeof(std::int32_t));
   }
 }
 
@@ -251,6 +248,7 @@ double append_through_buffers(OutputFile& file, const ExecSpace& exec, const Vie
                                Kokkos::subview(d, Kokkos::pair(row, row + count), Kokkos::ALL));
   };
   std::vector<std::int32_t> converted;
+  const auto append = [&](const void* data, std::size_t size) { file.write(data, size); };
   double waited = 0;
   fetch(0, buffers[0]);
   for (std::size_t row = 0; row < rows; row += at_once) {
@@ -258,8 +256,8 @@ double append_through_buffers(OutputFile& file, const ExecSpace& exec, const Vie
     exec.fence("blockfw::write_binary_distances");
     waited += timer.seconds();
     if (row + at_once < rows) fetch(row + at_once, buffers[1]);
-    append_rows(file, Kokkos::subview(buffers[0], Kokkos::pair(std::size_t(0), rows_from(row)), Kokkos::ALL),
-                first_row + row, converted);
+    write_rows(append, Kokkos::subview(buffers[0], Kokkos::pair(std::size_t(0), rows_from(row)), Kokkos::ALL),
+               first_row + row, converted);
     std::swap(buffers[0], buffers[1]);
   }
   return waited;
@@ -285,7 +283,7 @@ double write_binary_distance_rows(OutputFile& file, [[maybe_unused]] const ExecS
     return detail::append_through_buffers(file, exec, d, first);
   } else {
     std::vector<std::int32_t> converted;
-    detail::append_rows(file, d, first, converted);
+    detail::write_rows([&](const void* data, std::size_t bytes) { file.write(data, bytes); }, d, first, converted);
     return 0;
   }
 }

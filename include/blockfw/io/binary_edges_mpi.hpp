@@ -53,10 +53,10 @@ class MpiFile {
   }
 
   /// \return the number of bytes read
-  std::int64_t read(std::int64_t at, void* to, std::int64_t bytes) const {
+  int read(std::int64_t at, void* to, int bytes) const {
     int got = 0;
     MPI_Status status;
-    require([&] { return MPI_File_read_at(file_, at, to, static_cast<int>(bytes), MPI_BYTE, &status); });
+    require([&] { return MPI_File_read_at(file_, at, to, bytes, MPI_BYTE, &status); });
     MPI_Get_count(&status, MPI_BYTE, &got);
     return std::max(got, 0);
   }
@@ -155,16 +155,14 @@ class BinaryEdgesRanksInput {
     });
     const detail::MpiFile file(ranks_, path_.string(), MPI_MODE_RDONLY, path_.string());
     char* const to = reinterpret_cast<char*>(part.graph.edges.data());
-    const std::int64_t at = BinaryEdges::byte_of_edge(first), bytes = BinaryEdges::byte_of_edge(first + count) - at;
-    blockfw::detail::together(ranks_, [&] {
-      constexpr std::int64_t at_once = 1 << 26;
-      for (std::int64_t from = 0; from < bytes; from += at_once) {
-        const std::int64_t size = std::min(at_once, bytes - from), got = file.read(at + from, to + from, size);
-        if (got < size)
-          throw FileError(path_.string() + ": byte " + std::to_string(at + from + got) +
-                          ": cannot read further: the file ended or its disk failed");
-      }
-    });
+    const auto read = [&](std::size_t from, int size) {
+      const std::int64_t at = BinaryEdges::byte_of_edge(first) + static_cast<std::int64_t>(from);
+      if (const int got = file.read(at, to + from, size); got < size)
+        throw FileError(path_.string() + ": byte " + std::to_string(at + got) +
+                        ": cannot read further: the file ended or its disk failed");
+    };
+    const std::size_t bytes = part.graph.edges.size() * sizeof(Edge<std::int32_t>);
+    blockfw::detail::together(ranks_, [&] { blockfw::detail::in_mpi_ranges(bytes, read, std::size_t(1) << 26); });
     return part;
   }
 
@@ -201,8 +199,12 @@ class BinaryDistancesRanksOutput {
     detail::MpiFile file(ranks_, path_, MPI_MODE_RDWR, name_);
     std::vector<std::int32_t> converted;
     d.for_whole_rows([&](std::int64_t first, const auto& rows) {
-      file.write(static_cast<std::int64_t>(sizeof(std::int32_t)) * first * d.vertices(), as_in_file(rows, converted),
-                 rows.size() * sizeof(std::int32_t));
+      auto at = static_cast<std::int64_t>(sizeof(std::int32_t)) * first * d.vertices();
+      const auto write = [&](const void* data, std::size_t bytes) {
+        file.write(at, data, bytes);
+        at += static_cast<std::int64_t>(bytes);
+      };
+      detail::write_rows(write, rows, static_cast<std::size_t>(first), converted);
     });
     blockfw::detail::together(ranks_, [&] { file.close(); });
     if (file_) file_->written_by_others(bytes_);
@@ -264,25 +266,6 @@ class BinaryDistancesRanksOutput {
       throw OverflowRisk("the distance from " + std::to_string(row) + " to " + std::to_string(column) + " is " +
                          std::to_string(entry()) + ", which the output's 32 bits cannot hold");
     });
-  }
-
-  /// Converts rows on the host to the file's integers. \param converted  memory for the integers, which later calls can
-  /// reuse
-  template <class Rows>
-  static const std::int32_t* as_in_file(const Rows& rows, std::vector<std::int32_t>& converted) {
-    using T = typename Rows::non_const_value_type;
-    if constexpr (std::is_same_v<T, std::int32_t>) {
-      return rows.data();
-    } else {
-      converted.resize(rows.size());
-      blockfw::detail::for_range("blockfw::narrow", Kokkos::DefaultHostExecutionSpace(), 0, converted.size(),
-                                 [from = rows.data(), to = converted.data()](std::int64_t e) {
-                                   to[e] = from[e] == infinity<T> ? infinity<std::int32_t>
-                                                                  : static_cast<std::int32_t>(from[e]);
-                                 });
-      Kokkos::DefaultHostExecutionSpace().fence("blockfw::narrow");
-      return converted.data();
-    }
   }
 
   blockfw::Communicator ranks_;
