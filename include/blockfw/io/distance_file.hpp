@@ -80,9 +80,12 @@ class DistanceFile {
   using Types = blockfw::detail::HeldLadder<S>;
   static constexpr int wide_bits = 8 * int(sizeof(T));
 
+  template <class Entry>
+  using RowsOf = Kokkos::View<Entry**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
  public:
   /// All distances, row by row.
-  using View = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using View = RowsOf<T>;
 
   /// \brief Opens the work file of an earlier process, or makes a new file and reserves its disk space.
   /// \param path   the final name. A symbolic link stays, and the file that it points to is replaced.
@@ -157,8 +160,7 @@ class DistanceFile {
     if constexpr (std::is_integral_v<T>)
       if (finish.limit) filled.limited = true, filled.limit = *finish.limit;
     file_.progress() = filled;
-    file_.sync();
-    file_.record(filled);
+    file_.checkpoint();
   }
 
   /// \brief Solves the filled matrix, starting at the pivots of the last record.
@@ -235,9 +237,10 @@ class DistanceFile {
   }
 
   const detail::RecordedProgress& progress() const { return file_.progress(); }
-  /// The mapped entries. While they are packed in fewer bits, they are not numbers of this type.
-  View entries() const {
-    return View(static_cast<T*>(file_.data()), static_cast<std::size_t>(order_), static_cast<std::size_t>(order_));
+  /// The mapped entries. While they are packed in fewer bits, they are not numbers of type T.
+  template <class Entry = T>
+  RowsOf<Entry> entries() const {
+    return RowsOf<Entry>(static_cast<Entry*>(file_.data()), blockfw::detail::at(order_), blockfw::detail::at(order_));
   }
   void require_wide() const {
     if (progress().narrow > 0)
@@ -277,13 +280,10 @@ class DistanceFile {
   template <Semiring Held, class Parts>
   void fill_rows(const Parts& parts, std::int64_t rows) const {
     using Entry = typename Held::value_type;
-    using Rows = Kokkos::View<Entry**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-    const auto n = static_cast<std::size_t>(order_);
-    const Rows all(static_cast<Entry*>(file_.data()), n, n);
     const Host exec;
     for (std::size_t part = 0; part + 1 < parts.first.size(); ++part) {
       const std::int64_t first = static_cast<std::int64_t>(part) * rows, last = std::min(first + rows, order_);
-      const auto d = Kokkos::subview(all, Kokkos::pair(first, last), Kokkos::ALL);
+      const auto d = Kokkos::subview(entries<Entry>(), Kokkos::pair(first, last), Kokkos::ALL);
       blockfw::detail::fill_part<Held>(exec, d, parts.of(part));
       blockfw::detail::lower_diagonal<Held>(exec, d, first);
     }
@@ -339,9 +339,8 @@ class DistanceFile {
       const auto vertices = blockfw::detail::vertices_from(0, order_);
       blockfw::detail::apply_potentials(blockfw::detail::MatrixPart<T, Host>(Host(), view(), vertices, vertices),
                                         potentials, blockfw::detail::sign_of<S>(), true);
-      file_.sync();
       file_.progress().head.clear();
-      file_.record(progress());
+      file_.checkpoint();
     }
   }
 

@@ -60,12 +60,6 @@ void write_text(const std::filesystem::path& path, const Make& make) {
   file.commit();
 }
 
-}  // namespace blockfw::io::detail
-
-namespace blockfw::io {
-
-namespace detail {
-
 /// Appends the distances of a row, separated by blanks, and the end of the line.
 template <class View>
 void append_row(std::string& text, const View& d, std::size_t row) {
@@ -76,7 +70,9 @@ void append_row(std::string& text, const View& d, std::size_t row) {
   text += '\n';
 }
 
-}  // namespace detail
+}  // namespace blockfw::io::detail
+
+namespace blockfw::io {
 
 /// \brief An output file for the distances of n vertices, or for a table of distances. It is opened before the
 /// distances are known.
@@ -127,8 +123,6 @@ class DistanceOutput {
   /// O(n²). A text is made twice, the first time to find its length. Memory: for a text, a row and 1 MiB.
   template <MatrixView View>
   void write(const View& d) {
-    static_assert(std::is_same_v<typename View::non_const_value_type, T>, "blockfw: the distances are of another type");
-    static_assert(can_reach<Kokkos::HostSpace, View>, "blockfw: the distances to write are not on the host");
     require_size(d);
     if (takes_blocks()) {
       append(d);

@@ -69,8 +69,6 @@ class Record {
   /// The most bytes of potentials.
   static constexpr std::size_t most_potentials = std::size_t(1) << 30;
 
-  const std::filesystem::path& path() const { return path_; }
-
   /// \param of  the work file that the record belongs to, for errors
   /// \throws FileError if the record is missing, damaged or of another graph
   RecordedProgress read(const std::string& of) const {

@@ -84,20 +84,26 @@ class WorkFile {
   /// The mapped bytes; null if there are none.
   void* data() const { return data_; }
 
-  /// The progress of the work. record() makes it permanent.
+  /// The progress of the work. checkpoint() makes it permanent, and no thread must change it meanwhile.
   RecordedProgress& progress() { return progress_; }
   const RecordedProgress& progress() const { return progress_; }
-  /// Writes the record. It is on the disk when this returns. Any thread may call this.
+  /// Writes the record. It is on the disk when this returns.
   /// \throws FileError
   void record(const RecordedProgress& progress) const { record_.write(progress); }
   /// Brings the file to the disk. (The system reports a failed write only once. After that no record can be trusted.)
-  /// Any thread may call this.
   /// \throws FileError
   void sync() {
     if (lost_) throw FileError(part_.string() + ": a part could not be written to the disk");
     if (::fdatasync(file_.number()) == 0) return;
     lost_ = true;
     fail("cannot be written to the disk");
+  }
+
+  /// Brings the file to the disk, and then records the progress. Any thread may call this.
+  /// \throws FileError
+  void checkpoint() {
+    sync();
+    record(progress_);
   }
 
   /// Brings the file to the disk and gives it its final name.
@@ -154,16 +160,16 @@ class WorkFile {
     lock();
     progress_ = record_.read(part_.string());
     check(progress_, part_.string());
-    const bool filled = progress_.filled();
+    if (!progress_.filled()) {  // its process was stopped before the file was filled
+      ::unlink(part_.c_str());
+      file_ = {};
+      return make();
+    }
     struct stat status;
     if (::fstat(file_.number(), &status) != 0) fail("cannot open");
-    if (filled && static_cast<std::size_t>(status.st_size) != bytes_)
+    if (static_cast<std::size_t>(status.st_size) != bytes_)
       throw FileError(part_.string() + ": has " + std::to_string(status.st_size) + " bytes, expected " +
                       std::to_string(bytes_) + "; remove it to start anew");
-    if (filled) return;
-    ::unlink(part_.c_str());  // its process was stopped before the file was filled
-    file_ = {};
-    make();
   }
 
   std::filesystem::path target_, part_;
@@ -174,10 +180,6 @@ class WorkFile {
   void* data_ = nullptr;
   std::atomic<bool> lost_ = false;  ///< whether a write did not reach the disk
 };
-
-}  // namespace blockfw::io::detail
-
-namespace blockfw::io::detail {
 
 /// \brief Brings a work file to the disk now and then, and records the number of pivots that were eliminated before.
 class Checkpoints {
@@ -196,10 +198,7 @@ class Checkpoints {
     if (running_.valid()) running_.get();
     since_.reset();
     file_.progress().pivots = done_;
-    running_ = std::async(std::launch::async, [&file = file_, progress = file_.progress()] {
-      file.sync();
-      file.record(progress);
-    });
+    running_ = std::async(std::launch::async, [&file = file_] { file.checkpoint(); });
   }
 
   /// Makes the last checkpoint, of all pivots that were reached, or of at least `pivots`.
@@ -208,8 +207,7 @@ class Checkpoints {
     done_ = std::max(done_, pivots);
     if (running_.valid()) running_.get();
     file_.progress().pivots = done_;
-    file_.sync();
-    file_.record(file_.progress());
+    file_.checkpoint();
   }
 
  private:
@@ -219,10 +217,6 @@ class Checkpoints {
   Kokkos::Timer since_;
   std::future<void> running_;  ///< the checkpoint that a thread makes
 };
-
-}  // namespace blockfw::io::detail
-
-namespace blockfw::io::detail {
 
 /// Widens entries [first, last) in the file, by several threads.
 template <class Small, class T, class Tick>
@@ -264,9 +258,8 @@ void widen_file(WorkFile& file, const Tick& tick) {
   while (progress.narrow > most_head) {
     const std::int64_t last = progress.narrow, first = blockfw::detail::div_up(last, ratio);
     widen_entries_of_file(narrow, wide, first, last, tick);
-    file.sync();
     progress.narrow = first;
-    file.record(progress);
+    file.checkpoint();
   }
   const std::int64_t count = progress.narrow;
   std::vector<Small> head(static_cast<std::size_t>(count));
@@ -280,10 +273,9 @@ void widen_file(WorkFile& file, const Tick& tick) {
   std::vector<T> numbers(head.size());
   blockfw::detail::widen_entries(head.data(), count, numbers.data());
   wide.write(0, count, numbers.data());
-  file.sync();
   progress.narrow = 0;
   progress.head.clear();
-  file.record(progress);
+  file.checkpoint();
 }
 
 }  // namespace blockfw::io::detail
