@@ -6,6 +6,7 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
@@ -148,77 +149,58 @@ void widen_entries(const Small* from, std::int64_t count, T* to) {
       [](Small x) { return widened<T>(x); });
 }
 
-/// \brief A buffer for entries in both types. A row is converted through it, within the row's own memory. The compiler
-/// may assume that numbers of two types do not overlap. So only whole buffers are copied from and to the row, as bytes.
-template <class T, class Small>
-struct BothTypes {
-  static constexpr std::int64_t size = 1024;
-  T wide[size];
-  Small narrow[size];
-
-  /// Packs a row's entries at its start.
-  void pack(T* row, std::int64_t count) {
-    auto* const bytes = reinterpret_cast<std::byte*>(row);
-    for (std::int64_t first = 0; first < count; first += size) {
-      const std::int64_t some = std::min(size, count - first);
-      std::memcpy(wide, bytes + first * std::int64_t(sizeof(T)), bytes_of<T>(some));
-      narrow_entries(wide, some, narrow);
-      std::memcpy(bytes + first * std::int64_t(sizeof(Small)), narrow, bytes_of<Small>(some));
-    }
-  }
-  /// Puts them back, from the last one on.
-  void unpack(T* row, std::int64_t count) {
-    auto* const bytes = reinterpret_cast<std::byte*>(row);
-    for (std::int64_t last = count; last > 0; last -= std::min(size, last)) {
-      const std::int64_t some = std::min(size, last), first = last - some;
-      std::memcpy(narrow, bytes + first * std::int64_t(sizeof(Small)), bytes_of<Small>(some));
-      widen_entries(narrow, some, wide);
-      std::memcpy(bytes + first * std::int64_t(sizeof(T)), wide, bytes_of<T>(some));
-    }
-  }
-
- private:
-  template <class Number>
-  static std::size_t bytes_of(std::int64_t count) {
-    return static_cast<std::size_t>(count) * sizeof(Number);
-  }
-};
-
-/// \brief The same by a device's team: all threads read some entries before any thread writes them.
+/// \brief Packs a row's entries at its start, or puts them back, from the last ones on.
+///
+/// The entries are converted through buffers, within the row's own memory. The compiler may assume that numbers of two
+/// types do not overlap. So only whole buffers are copied from and to the row, as bytes.
 /// \tparam pack  whether to pack; else to put back
 template <bool pack, class T, class Small>
-struct RowByTeam {
-  static constexpr int at_once = 4;  // entries a thread
-
-  template <class Team>
-  static KOKKOS_FORCEINLINE_FUNCTION void convert(const Team& team, T* row, int count) {
-    using From = std::conditional_t<pack, T, Small>;
-    using To = std::conditional_t<pack, Small, T>;
-    const auto* from = reinterpret_cast<const From*>(row);
-    auto* to = reinterpret_cast<To*>(row);
-    const int threads = team.team_size(), step = threads * at_once, steps = (count + step - 1) / step;
-    for (int s = 0; s < steps; ++s) {
-      const int first = (pack ? s : steps - 1 - s) * step + team.team_rank();
-      From some[at_once];
-      BLOCKFW_UNROLL
-      for (int e = 0; e < at_once; ++e)
-        if (first + e * threads < count) some[e] = from[first + e * threads];
-      team.team_barrier();
-      BLOCKFW_UNROLL
-      for (int e = 0; e < at_once; ++e)
-        if (first + e * threads < count) to[first + e * threads] = converted(some[e]);
-      team.team_barrier();
-    }
-  }
-
- private:
-  static KOKKOS_FORCEINLINE_FUNCTION auto converted(std::conditional_t<pack, T, Small> x) {
+void convert_row(T* row, std::int64_t count) {
+  using From = std::conditional_t<pack, T, Small>;
+  using To = std::conditional_t<pack, Small, T>;
+  constexpr std::int64_t size = 1024;
+  From from[size];
+  To to[size];
+  auto* const bytes = reinterpret_cast<std::byte*>(row);
+  const std::int64_t parts = div_up(count, size);
+  for (std::int64_t part = 0; part < parts; ++part) {
+    const std::int64_t first = (pack ? part : parts - 1 - part) * size, some = std::min(size, count - first);
+    std::memcpy(from, bytes + first * std::int64_t(sizeof(From)), at(some) * sizeof(From));
     if constexpr (pack)
-      return static_cast<Small>(x < static_cast<T>(infinity<Small>) ? x : static_cast<T>(infinity<Small>));
+      narrow_entries(from, some, to);
     else
-      return widened<T>(x);
+      widen_entries(from, some, to);
+    std::memcpy(bytes + first * std::int64_t(sizeof(To)), to, at(some) * sizeof(To));
   }
-};
+}
+
+/// The same by a device's team: all threads read some entries before any thread writes them.
+template <bool pack, class T, class Small, class Team>
+KOKKOS_FORCEINLINE_FUNCTION void convert_row_by_team(const Team& team, T* row, int count) {
+  using From = std::conditional_t<pack, T, Small>;
+  using To = std::conditional_t<pack, Small, T>;
+  constexpr int at_once = 4;  // entries a thread
+  const auto* from = reinterpret_cast<const From*>(row);
+  auto* to = reinterpret_cast<To*>(row);
+  const int threads = team.team_size(), step = threads * at_once, steps = (count + step - 1) / step;
+  for (int s = 0; s < steps; ++s) {
+    const int first = (pack ? s : steps - 1 - s) * step + team.team_rank();
+    From some[at_once];
+    BLOCKFW_UNROLL
+    for (int e = 0; e < at_once; ++e)
+      if (first + e * threads < count) some[e] = from[first + e * threads];
+    team.team_barrier();
+    BLOCKFW_UNROLL
+    for (int e = 0; e < at_once; ++e)
+      if (first + e * threads < count) {
+        if constexpr (pack)
+          to[first + e * threads] = static_cast<To>(some[e] < From(infinity<To>) ? some[e] : From(infinity<To>));
+        else
+          to[first + e * threads] = widened<To>(some[e]);
+      }
+    team.team_barrier();
+  }
+}
 
 /// Packs each row of a matrix whose rows are contiguous, or puts them back. Queued on exec.
 template <bool pack, class Small, class ExecSpace, class T>
@@ -228,16 +210,14 @@ void convert_rows(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d) {
   T* const data = d.data();
   if constexpr (is_host_space<ExecSpace>) {
     require_vectors();
-    for_range("blockfw::fewer_bits", exec, 0, d.extent(0), [=](std::int64_t i) {
-      BothTypes<T, Small> both;
-      pack ? both.pack(data + i * stride, n) : both.unpack(data + i * stride, n);
-    });
+    for_range("blockfw::fewer_bits", exec, 0, d.extent(0),
+              [=](std::int64_t i) { convert_row<pack, T, Small>(data + i * stride, n); });
   } else {
     using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<int>>;
     for_teams(
         "blockfw::fewer_bits", Rows(exec, static_cast<int>(d.extent(0)), 256),
         KOKKOS_LAMBDA(const typename Rows::member_type& team) {
-          RowByTeam<pack, T, Small>::convert(team, data + team.league_rank() * stride, n);
+          convert_row_by_team<pack, T, Small>(team, data + team.league_rank() * stride, n);
         });
   }
 }
