@@ -56,10 +56,13 @@ void for_each_transposed(const ExecSpace& exec, const View& d, std::int64_t firs
       });
 }
 
+/// Stores entries in a matrix.
 template <class View>
 struct CopyTo {
   View d;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t j, typename View::value_type x) const { d(i, j) = x; }
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i, std::int64_t j, typename View::value_type x) const {
+    d(i, j) = x;
+  }
 };
 
 template <class View, class Flag>
