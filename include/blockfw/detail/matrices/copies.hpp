@@ -63,22 +63,14 @@ void copy_rows(const ExecSpace& exec, const To& to, const From& from) {
   const auto rows = static_cast<std::int64_t>(to.extent(0)), columns = static_cast<std::int64_t>(to.extent(1));
   if (static_cast<const void*>(to.data()) == from.data()) return;  // a mirror of a host's view is that view
   if constexpr (is_host_space<ExecSpace>) {
-    const auto to_row = static_cast<std::int64_t>(to.stride(0)), to_entry = static_cast<std::int64_t>(to.stride(1)),
-               from_row = static_cast<std::int64_t>(from.stride(0)),
-               from_entry = static_cast<std::int64_t>(from.stride(1));
-    T* const there = to.data();
-    const T* const here = from.data();
     if (contiguous) {
       constexpr std::int64_t width = 65536 / sizeof(T);
       for_square("blockfw::copy", exec, rows, (columns + width - 1) / width, [=](std::int64_t i, std::int64_t part) {
         const std::int64_t first = part * width, count = std::min(width, columns - first);
-        std::memcpy(there + i * to_row + first, here + i * from_row + first,
-                    static_cast<std::size_t>(count) * sizeof(T));
+        std::memcpy(&to(i, first), &from(i, first), static_cast<std::size_t>(count) * sizeof(T));
       });
     } else {
-      for_square("blockfw::copy", exec, rows, columns, [=](std::int64_t i, std::int64_t j) {
-        there[i * to_row + j * to_entry] = here[i * from_row + j * from_entry];
-      });
+      for_square("blockfw::copy", exec, rows, columns, [=](std::int64_t i, std::int64_t j) { to(i, j) = from(i, j); });
     }
   } else {
     if (!contiguous)
@@ -100,6 +92,24 @@ void fill_matrix(const ExecSpace& exec, const View& d, typename View::value_type
   else
     Kokkos::deep_copy(exec, d, number);
 }
+
+/// \brief The rows of a matrix, or its columns, for a loop over their entries.
+template <class T>
+struct RowsOrColumns {
+  template <class View>
+  RowsOrColumns(const View& d, bool rows)
+      : data(d.data()),
+        count(static_cast<std::int64_t>(d.extent(rows ? 0 : 1))),
+        length(static_cast<std::int64_t>(d.extent(rows ? 1 : 0))),
+        step(static_cast<std::ptrdiff_t>(d.stride(rows ? 0 : 1))),
+        entry_step(static_cast<std::ptrdiff_t>(d.stride(rows ? 1 : 0))) {}
+
+  bool contiguous() const { return entry_step <= step; }
+
+  const T* data;
+  std::int64_t count, length;       ///< the number of rows (columns), and of the entries of each
+  std::ptrdiff_t step, entry_step;  ///< from a row (column) to the next, and from an entry to the next
+};
 
 /// A host's list in the memory of a space. The copy is queued on exec.
 template <class ExecSpace, class T>

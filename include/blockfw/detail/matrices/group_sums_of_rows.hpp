@@ -107,13 +107,10 @@ struct GroupAmount {
 
 /// \brief Some rows of distances, and where their sums are written: rows x groups.
 template <class T>
-struct RowsOfGroups {
+struct RowsOfGroups : RowsOrColumns<T> {
   template <class View, class Out>
   RowsOfGroups(const View& rows, const Out& reached, const Out& sum, T most)
-      : data(rows.data()),
-        count(static_cast<std::int64_t>(rows.extent(0))),
-        step(static_cast<std::ptrdiff_t>(rows.stride(0))),
-        entry_step(static_cast<std::ptrdiff_t>(rows.stride(1))),
+      : RowsOrColumns<T>(rows, true),
         numbers(reached.data()),
         sums(sum.data()),
         number_step(static_cast<std::ptrdiff_t>(reached.stride(0))),
@@ -126,9 +123,6 @@ struct RowsOfGroups {
     sums[row * sum_step + group] = static_cast<double>(amount.sum);
   }
 
-  const T* data;
-  std::int64_t count;
-  std::ptrdiff_t step, entry_step;
   double *numbers, *sums;
   std::ptrdiff_t number_step, sum_step;
   T limit;
@@ -251,17 +245,13 @@ void group_sums_by_teams(const ExecSpace& exec, const RowsOfGroups<T>& rows, con
 template <class T, class ExecSpace>
 void write_group_sums(const ExecSpace& exec, const RowsOfGroups<T>& rows, const GroupLists<ExecSpace>& lists,
                       bool weighted) {
-  if constexpr (is_host_space<ExecSpace>) {
-    if (weighted)
-      group_sums_by_threads<true>(exec, rows, lists);
+  const auto write = [&]<bool Weighted>(std::bool_constant<Weighted>) {
+    if constexpr (is_host_space<ExecSpace>)
+      group_sums_by_threads<Weighted>(exec, rows, lists);
     else
-      group_sums_by_threads<false>(exec, rows, lists);
-  } else {
-    if (weighted)
-      group_sums_by_teams<true>(exec, rows, lists);
-    else
-      group_sums_by_teams<false>(exec, rows, lists);
-  }
+      group_sums_by_teams<Weighted>(exec, rows, lists);
+  };
+  weighted ? write(std::true_type()) : write(std::false_type());
 }
 
 }  // namespace blockfw::detail

@@ -120,28 +120,27 @@ class CounterOfDistance {
 /// \brief The entries that are counted, row by row, or column by column if the entries of a column lie next to each
 /// other. Then `row` stands for a column everywhere.
 template <class T>
-struct CountedEntries {
+struct CountedEntries : RowsOrColumns<T> {
   /// \param first  row r is that of vertex first + r, whose distance to itself does not count; nullopt: all count
   template <class View>
-  CountedEntries(const View& rows, std::optional<std::int64_t> first) : data(rows.data()) {
-    const bool turned = rows.stride(1) > rows.stride(0) && rows.extent(0) > 1;
-    count = static_cast<std::int64_t>(rows.extent(turned ? 1 : 0));
-    length = static_cast<std::int64_t>(rows.extent(turned ? 0 : 1));
-    step = static_cast<std::ptrdiff_t>(rows.stride(turned ? 1 : 0));
-    entry_step = static_cast<std::ptrdiff_t>(rows.stride(turned ? 0 : 1));
-    if (first) own = turned ? -*first : *first;
-    leaves_out = first.has_value();
-  }
+  CountedEntries(const View& rows, std::optional<std::int64_t> first)
+      : RowsOrColumns<T>(rows, by_rows(rows)),
+        own(by_rows(rows) ? first.value_or(0) : -first.value_or(0)),
+        leaves_out(first.has_value()) {}
 
   /// Entry row + own of a row is left out, if the row is so long.
   KOKKOS_FORCEINLINE_FUNCTION bool is_left_out(std::int64_t row, std::int64_t entry) const {
     return leaves_out && row + own == entry;
   }
 
-  const T* data;
-  std::int64_t count, length, own = 0;
-  std::ptrdiff_t step, entry_step;
+  std::int64_t own;
   bool leaves_out;
+
+ private:
+  template <class View>
+  static bool by_rows(const View& rows) {
+    return rows.stride(1) <= rows.stride(0) || rows.extent(0) <= 1;
+  }
 };
 
 /// \brief The tables of counters of a host's thread. Some tables take the entries in turn: often the next entry has the

@@ -258,24 +258,6 @@ struct PartialReach {
   }
 };
 
-/// \brief The rows of a matrix, or its columns, that are summed up.
-template <class T>
-struct RowsOrColumns {
-  template <class View>
-  RowsOrColumns(const View& d, bool rows)
-      : data(d.data()),
-        count(static_cast<std::int64_t>(d.extent(rows ? 0 : 1))),
-        length(static_cast<std::int64_t>(d.extent(rows ? 1 : 0))),
-        step(static_cast<std::ptrdiff_t>(rows ? d.stride(0) : d.stride(1))),
-        entry_step(static_cast<std::ptrdiff_t>(rows ? d.stride(1) : d.stride(0))) {}
-
-  bool contiguous() const { return entry_step <= step; }
-
-  const T* data;
-  std::int64_t count, length;       ///< the number of rows (columns), and of the entries of each
-  std::ptrdiff_t step, entry_step;  ///< from a row (column) to the next, and from an entry to the next
-};
-
 /// \brief Reach of rows or columns on a device, always summed up in the same order. Fences exec.
 ///
 /// A team takes some rows (columns), and segments of them if there are too few teams otherwise. Neighbouring threads
