@@ -3,13 +3,11 @@
 /// \brief Binary edge lists and distances (see io/binary_edges.hpp). All ranks of MPI read and write them together.
 #pragma once
 
-#include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/shares/mpi_failure.hpp"
 #include "blockfw/files/output_file.hpp"
 #include "blockfw/ground/communicator.hpp"
+#include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
-#include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/semiring.hpp"
 #include "blockfw/io/binary_edges.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -98,23 +96,6 @@ class MpiFile {
   MPI_File file_ = MPI_FILE_NULL;
 };
 
-/// The index, row by row, of the first entry that does not fit the file's 32 bits. The number of entries if all fit.
-template <class ExecSpace, MatrixView View>
-std::int64_t first_misfit(const ExecSpace& exec, const View& d) {
-  using T = typename View::value_type;
-  const auto width = static_cast<std::int64_t>(d.extent(1)), all = static_cast<std::int64_t>(d.size());
-  std::int64_t misfit = all;
-  blockfw::detail::reduce_range(
-      "blockfw::first_misfit", exec, 0, all,
-      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first) {
-        const T distance = d(e / width, e % width);
-        if (distance != infinity<T> && (distance >= infinity<std::int32_t> || distance < -infinity<std::int32_t>))
-          first = Kokkos::min(first, e);
-      },
-      Kokkos::Min<std::int64_t>(misfit));
-  return misfit;
-}
-
 }  // namespace detail
 
 /// The part of a graph that one rank reads.
@@ -189,13 +170,11 @@ class BinaryDistancesRanksOutput {
 
   /// \brief Writes distances of any integer type, which must be ready (fenced). Ranks first gather whole rows, so that
   /// each rank writes long contiguous parts of the file.
-  /// \throws OverflowRisk when a distance does not fit the file's 32 bits; FileError
+  /// \throws OverflowRisk when a distance does not fit the file's 32 bits. It names one of these distances. FileError
   /// \tparam Matrix  a DistributedMatrix
   template <class Matrix>
   void write(const Matrix& d) {
-    using T = typename Matrix::View::value_type;
-    static_assert(std::is_integral_v<T>, "blockfw: binary distances are integers");
-    if constexpr (sizeof(T) > sizeof(std::int32_t)) require_narrow(d);
+    static_assert(std::is_integral_v<typename Matrix::View::value_type>, "blockfw: binary distances are integers");
     detail::MpiFile file(ranks_, path_, MPI_MODE_RDWR, name_);
     std::vector<std::int32_t> converted;
     d.for_whole_rows([&](std::int64_t first, const auto& rows) {
@@ -248,24 +227,6 @@ class BinaryDistancesRanksOutput {
     const std::int64_t file = seen ? static_cast<std::int64_t>(status.st_ino) : -1;
     const std::int64_t least = ranks_.reduce(file, MPI_MIN);
     return least >= 0 && least == ranks_.reduce(file, MPI_MAX);
-  }
-
-  /// \throws OverflowRisk with the first distance, in the order of the file, that does not fit 32 bits
-  template <class Matrix>
-  void require_narrow(const Matrix& d) const {
-    const auto local = d.local();
-    const auto width = static_cast<std::int64_t>(local.extent(1)), all = static_cast<std::int64_t>(local.size());
-    const std::int64_t misfit = detail::first_misfit(d.exec(), local);
-    const bool fits = misfit >= all;
-    const std::int64_t row = fits ? d.vertices() : d.row(misfit / width), column = fits ? 0 : d.column(misfit % width);
-    const std::int64_t first = ranks_.reduce(row * d.vertices() + column, MPI_MIN);
-    blockfw::detail::together(ranks_, [&] {
-      if (fits || first != row * d.vertices() + column) return;
-      const auto entry = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{},
-                                                             Kokkos::subview(local, misfit / width, misfit % width));
-      throw OverflowRisk("the distance from " + std::to_string(row) + " to " + std::to_string(column) + " is " +
-                         std::to_string(entry()) + ", which the output's 32 bits cannot hold");
-    });
   }
 
   blockfw::Communicator ranks_;
