@@ -75,9 +75,9 @@ class BinaryEdgesInput {
   explicit BinaryEdgesInput(const std::filesystem::path& path)
       : name_(path.string()),  // (O_NONBLOCK: opening a pipe without a writer must not hang)
         descriptor_(detail::Descriptor::open(path, O_RDONLY | O_NONBLOCK)) {
-    if (!descriptor_) fail(std::string("cannot read: ") + std::strerror(errno));
     struct stat status;
-    if (::fstat(descriptor_.number(), &status) != 0) fail(std::string("cannot read: ") + std::strerror(errno));
+    if (!descriptor_ || ::fstat(descriptor_.number(), &status) != 0)
+      fail(std::string("cannot read: ") + std::strerror(errno));
     if (!S_ISREG(status.st_mode)) fail("cannot read: not a regular file");
 
     const std::int64_t size = status.st_size;

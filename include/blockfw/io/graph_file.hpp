@@ -31,6 +31,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace blockfw::io {
 
@@ -56,11 +57,7 @@ namespace detail {
 inline const char* name_of_other_file(std::string_view bytes) {
   constexpr const char *unicode = "a text in UTF-16 or UTF-32, expected UTF-8 or ASCII",
                        *zip = "a .zip or .npz archive, expected the file in it";
-  struct Kind {
-    std::string_view start;
-    const char* name;
-  };
-  constexpr Kind kinds[] = {
+  constexpr std::pair<std::string_view, const char*> kinds[] = {
       {gzip_mark,
        "compressed by gzip, expected an unpacked file: by gzip -d, or by a build with zlib (blockfw/io/gzip.hpp)"},
       {"BZh", "compressed by bzip2, expected an unpacked file"},
@@ -75,8 +72,8 @@ inline const char* name_of_other_file(std::string_view bytes) {
       {"\xff\xfe", unicode},
       {"\xfe\xff", unicode},
   };
-  for (const auto& kind : kinds)
-    if (bytes.starts_with(kind.start)) return kind.name;
+  for (const auto& [start, name] : kinds)
+    if (bytes.starts_with(start)) return name;
   return bytes.size() > 262 && bytes.substr(257, 5) == "ustar" ? "a .tar archive, expected the file in it" : nullptr;
 }
 
