@@ -59,7 +59,7 @@ template <class Small, class ExecSpace, class View>
 void solve_narrower(const ExecSpace& exec, const View& d, Direction direction, const Progress& progress) {
   const auto wide = matrix_ref<ExecSpace>(d);
   solve_matrix<TunedTile, MinPlus<Small>>(exec, pack_matrix<Small>(exec, wide), direction, progress);
-  unpack_matrix<Small>(exec, wide);
+  convert_rows<false, Small>(exec, wide);
 }
 
 /// The steps of solve_filled() for a matrix on one instance.

@@ -34,12 +34,6 @@ KOKKOS_FORCEINLINE_FUNCTION Wide widened(T x) {
     return x < infinity<T> ? static_cast<Wide>(x) : infinity<Wide>;
 }
 
-/// Copies distances on the host, to the same or a wider type.
-template <class Wide, class T>
-void copy_widened(const T* from, std::int64_t count, Wide* to) {
-  std::transform(from, from + count, to, [](T x) { return widened<Wide>(x); });
-}
-
 /// \brief Copies distances back from a narrower type. Queued on exec.
 template <class ExecSpace, class SmallView, class View>
 void widen(const ExecSpace& exec, const SmallView& small, const View& d) {
@@ -65,7 +59,8 @@ void column_to_host(const ExecSpace& exec, const View& part, std::int64_t column
   for_range("blockfw::column", exec, 0, part.extent(0), KOKKOS_LAMBDA(std::int64_t i) { packed(i) = part(i, column); });
   exec.fence("blockfw::column");
   const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, packed);
-  copy_widened(on_host.data(), static_cast<std::int64_t>(on_host.extent(0)), to.data());
+  std::transform(on_host.data(), on_host.data() + on_host.size(), to.data(),
+                 [](T x) { return widened<typename To::value_type>(x); });
 }
 
 /// \brief Copies numbers to the host, in the same type or, for shortest distances, in a wider type. Fences exec.
@@ -230,11 +225,6 @@ MatrixRef<Small, ExecSpace> pack_matrix(const ExecSpace& exec, const MatrixRef<T
   return MatrixRef<Small, ExecSpace>(
       reinterpret_cast<Small*>(d.data()),
       Kokkos::LayoutStride(d.extent(0), d.stride(0) * (sizeof(T) / sizeof(Small)), d.extent(1), 1));
-}
-/// The reverse of pack_matrix<Small>().
-template <class Small, class ExecSpace, class T>
-void unpack_matrix(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d) {
-  convert_rows<false, Small>(exec, d);
 }
 
 }  // namespace blockfw::detail
