@@ -166,7 +166,8 @@ void group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<Exec
                          std::to_string(d.extent(1)) + " columns, expected " + std::to_string(rows.extent(0)) +
                          " and " + std::to_string(groups.groups()));
   const Kokkos::Profiling::ScopedRegion region("blockfw::group_sums");
-  detail::write_group_sums(exec, detail::RowsOfGroups<T>(rows, reached, sum, limit), groups.lists_, groups.weighted());
+  detail::write_group_sums(exec, detail::RowsOfGroups<T, ExecSpace>{{rows, true}, reached, sum, limit}, groups.lists_,
+                           groups.weighted());
   exec.fence("blockfw::group_sums");
 }
 

@@ -80,9 +80,7 @@ VertexMatrix<ExecSpace> vertex_rows(const ExecSpace& exec, std::size_t rows, std
 template <class ExecSpace>
 std::vector<std::int32_t> row_on_host(const ExecSpace& exec, const VertexMatrix<ExecSpace>& found) {
   std::vector<std::int32_t> result(found.extent(1));
-  using OnHost =
-      Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  copy_rows(exec, OnHost(result.data(), 1, result.size()), found);
+  copy_rows(exec, UnmanagedView<std::int32_t**, Kokkos::HostSpace>(result.data(), 1, result.size()), found);
   exec.fence("blockfw::tree");
   return result;
 }

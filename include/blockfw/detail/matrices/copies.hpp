@@ -23,13 +23,17 @@
 
 namespace blockfw::detail {
 
+/// \brief A view of memory in a space, which something else owns.
+/// \tparam Data  T* or T**
+template <class Data, class Space>
+using UnmanagedView = Kokkos::View<Data, typename Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
 /// \brief Copies bytes from memory of a space to that of another one.
 template <class ToSpace, class FromSpace, class ExecSpace>
 void copy_bytes(const ExecSpace& exec, void* to, const void* from, std::size_t bytes) {
   if (to == from || bytes == 0) return;
-  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-  Kokkos::deep_copy(exec, Kokkos::View<std::byte*, ToSpace, Unmanaged>(static_cast<std::byte*>(to), bytes),
-                    Kokkos::View<const std::byte*, FromSpace, Unmanaged>(static_cast<const std::byte*>(from), bytes));
+  Kokkos::deep_copy(exec, UnmanagedView<std::byte*, ToSpace>(static_cast<std::byte*>(to), bytes),
+                    UnmanagedView<const std::byte*, FromSpace>(static_cast<const std::byte*>(from), bytes));
 }
 
 /// \brief Copies an array without gaps, or a matrix without gaps in the same order.
@@ -116,9 +120,7 @@ template <class ExecSpace, class T>
 auto in_space(const ExecSpace& exec, const std::vector<T>& list) {
   Kokkos::View<T*, typename ExecSpace::memory_space> there(
       Kokkos::view_alloc(exec, "blockfw::list", Kokkos::WithoutInitializing), list.size());
-  copy_array(
-      exec, there,
-      Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(list.data(), list.size()));
+  copy_array(exec, there, UnmanagedView<const T*, Kokkos::HostSpace>(list.data(), list.size()));
   return there;
 }
 

@@ -106,32 +106,23 @@ struct GroupAmount {
 };
 
 /// \brief Some rows of distances, and where their sums are written: rows x groups.
-template <class T>
+template <class T, class ExecSpace>
 struct RowsOfGroups : RowsOrColumns<T> {
-  template <class View, class Out>
-  RowsOfGroups(const View& rows, const Out& reached, const Out& sum, T most)
-      : RowsOrColumns<T>(rows, true),
-        numbers(reached.data()),
-        sums(sum.data()),
-        number_step(static_cast<std::ptrdiff_t>(reached.stride(0))),
-        sum_step(static_cast<std::ptrdiff_t>(sum.stride(0))),
-        limit(most) {}
+  MatrixRef<double, ExecSpace> numbers, sums;
+  T limit;  ///< the largest distance that counts
 
   template <class Amount>
   KOKKOS_FORCEINLINE_FUNCTION void write(std::int64_t row, std::int64_t group, const Amount& amount) const {
-    numbers[row * number_step + group] = static_cast<double>(amount.number);
-    sums[row * sum_step + group] = static_cast<double>(amount.sum);
+    numbers(row, group) = static_cast<double>(amount.number);
+    sums(row, group) = static_cast<double>(amount.sum);
   }
-
-  double *numbers, *sums;
-  std::ptrdiff_t number_step, sum_step;
-  T limit;
 };
 
 /// \brief Sums of groups on a host: a thread takes a row, and some groups of it. The members of a group are added up
 /// four at a time, always in the same order.
 template <bool Weighted, class T, class ExecSpace>
-void group_sums_by_threads(const ExecSpace& exec, const RowsOfGroups<T>& rows, const GroupLists<ExecSpace>& lists) {
+void group_sums_by_threads(const ExecSpace& exec, const RowsOfGroups<T, ExecSpace>& rows,
+                           const GroupLists<ExecSpace>& lists) {
   constexpr std::int64_t groups_of_task = 256;
   const std::int64_t tasks_of_row = div_up(lists.groups, groups_of_task), groups = lists.groups;
   const std::int32_t *const members = lists.members.data(), *const begins = lists.begins.data(),
@@ -162,11 +153,11 @@ void group_sums_by_threads(const ExecSpace& exec, const RowsOfGroups<T>& rows, c
 /// A team takes a row and some segments. Neighbouring threads take neighbouring members of a segment: as many threads
 /// as an average segment has work for.
 template <bool Weighted, class T, class ExecSpace>
-void group_sums_by_teams(const ExecSpace& exec, const RowsOfGroups<T>& rows, const GroupLists<ExecSpace>& lists) {
+void group_sums_by_teams(const ExecSpace& exec, const RowsOfGroups<T, ExecSpace>& rows,
+                         const GroupLists<ExecSpace>& lists) {
   using Amount = GroupAmount<T, Weighted>;
   using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  using Scratch =
-      Kokkos::View<Amount*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Scratch = UnmanagedView<Amount*, typename ExecSpace::scratch_memory_space>;
   constexpr int threads = 256, at_once = 4;
   constexpr std::int64_t most_teams = std::int64_t{1} << 20, most_bytes = std::int64_t{1} << 27;
   if (rows.count == 0 || lists.groups == 0) return;
@@ -243,7 +234,7 @@ void group_sums_by_teams(const ExecSpace& exec, const RowsOfGroups<T>& rows, con
 
 /// Sums of groups on a host or a device. It queues its work.
 template <class T, class ExecSpace>
-void write_group_sums(const ExecSpace& exec, const RowsOfGroups<T>& rows, const GroupLists<ExecSpace>& lists,
+void write_group_sums(const ExecSpace& exec, const RowsOfGroups<T, ExecSpace>& rows, const GroupLists<ExecSpace>& lists,
                       bool weighted) {
   const auto write = [&]<bool Weighted>(std::bool_constant<Weighted>) {
     if constexpr (is_host_space<ExecSpace>)

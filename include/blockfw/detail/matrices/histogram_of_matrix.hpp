@@ -143,10 +143,6 @@ struct CountedEntries : RowsOrColumns<T> {
   }
 };
 
-/// \brief The tables of counters of a host's thread. Some tables take the entries in turn: often the next entry has the
-/// same counter as this one, and its increment would wait for the one before. Many counters have a single table.
-inline int tables_of_thread(std::int32_t counters) { return counters <= 4096 ? 4 : 1; }
-
 /// \brief Counts the entries [begin, end) of a row on a host.
 /// \tparam Tables  the number of tables
 template <class Level, int Tables, class T>
@@ -192,7 +188,9 @@ void count_by_threads(const ExecSpace& exec, const CountedEntries<T>& entries, c
   const auto parts = std::min<std::int64_t>(exec.concurrency(), div_up(all, least));
   if (parts == 0) return;
   const std::int32_t counters = counter_of.counters();
-  const int tables = tables_of_thread(counters);
+  // Some tables of a thread take the entries in turn: often the next entry has the same counter as this one, and its
+  // increment would wait for the one before. Many counters have a single table.
+  const int tables = counters <= 4096 ? 4 : 1;
   const std::int64_t of_part = round_up(std::int64_t{tables} * counters, 16);  // (no cache line of two parts)
   const auto bytes = static_cast<std::size_t>(parts * of_part) * sizeof(std::uint32_t);
   require_memory(exec, "the counters of a histogram", static_cast<double>(bytes));
@@ -241,8 +239,7 @@ void count_by_teams(const ExecSpace& exec, const CountedEntries<T>& entries, con
                     std::vector<std::int64_t>& counts) {
   using Count = unsigned long long;  // (a type that devices add to in one instruction)
   using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  using Scratch =
-      Kokkos::View<std::uint32_t*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Scratch = UnmanagedView<std::uint32_t*, typename ExecSpace::scratch_memory_space>;
   constexpr int threads = 256, most_tables = 8, scratch_counters = 4096;  // 16 KiB: many teams at once
   constexpr std::int64_t segment = 8192, most_teams = 2048;               // entries of a row; teams at once
   const std::int64_t segments = div_up(entries.length, segment), tasks = entries.count * segments;
@@ -255,8 +252,7 @@ void count_by_teams(const ExecSpace& exec, const CountedEntries<T>& entries, con
   const auto count = static_cast<std::size_t>(counters);
   require_memory(exec, "the counters of a histogram", static_cast<double>(count * sizeof(Count)));
   const Workspace<ExecSpace> memory(exec, count * sizeof(Count), "blockfw::histogram");
-  const Kokkos::View<Count*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> sums(
-      reinterpret_cast<Count*>(memory.data()), count);
+  const UnmanagedView<Count*, ExecSpace> sums(reinterpret_cast<Count*>(memory.data()), count);
   for_range("blockfw::histogram_zero", exec, 0, counters, KOKKOS_LAMBDA(std::int64_t i) { sums(i) = 0; });
   const int league = static_cast<int>(std::min(tasks, most_teams));
   const int in_scratch = tables * counters;
@@ -289,8 +285,7 @@ void count_by_teams(const ExecSpace& exec, const CountedEntries<T>& entries, con
         });
       });
   std::vector<Count> copy(count);
-  copy_array(exec, Kokkos::View<Count*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(copy.data(), count),
-             sums);
+  copy_array(exec, UnmanagedView<Count*, Kokkos::HostSpace>(copy.data(), count), sums);
   exec.fence("blockfw::histogram");
   for (std::size_t i = 0; i < count; ++i) counts[i] += static_cast<std::int64_t>(copy[i]);
 }

@@ -267,8 +267,7 @@ template <bool Contiguous, class T, class ExecSpace>
 std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const RowsOrColumns<T>& matrix) {
   using Part = PartialReach<T>;
   using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  using Scratch =
-      Kokkos::View<Part*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Scratch = UnmanagedView<Part*, typename ExecSpace::scratch_memory_space>;
   constexpr int threads = 256, beside = Contiguous ? 8 : 64,
                 groups = threads / beside;  // rows (columns), threads of each
   constexpr int at_once = 8;
@@ -344,11 +343,8 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const RowsOrColumns<
   // (Copies to memory that is not pinned take several times as long.)
   using Pinned = Kokkos::SharedHostPinnedSpace;
   const Workspace<ExecSpace, Pinned> copies(exec, bytes, "blockfw::reach");
-  const Kokkos::View<Part*, Pinned, Kokkos::MemoryTraits<Kokkos::Unmanaged>> copy(
-      reinterpret_cast<Part*>(copies.data()), count);
-  copy_array(exec, copy,
-             Kokkos::View<Part*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                 parts.data(), count));
+  const UnmanagedView<Part*, Pinned> copy(reinterpret_cast<Part*>(copies.data()), count);
+  copy_array(exec, copy, Kokkos::subview(parts, 0, Kokkos::ALL));
   std::vector<Reach<T>> result;
   result.reserve(count);
   exec.fence("blockfw::reach");
