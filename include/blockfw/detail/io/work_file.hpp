@@ -51,7 +51,8 @@ class WorkFile {
   WorkFile(const std::filesystem::path& path, const std::string& graph, std::size_t bytes, const Check& check)
       : target_(behind_links(path)),
         part_(target_.string() + ".part"),
-        record_(part_.string() + ".state", graph),
+        state_(part_.string() + ".state"),
+        graph_(graph),
         bytes_(bytes) {
     std::error_code ignored;
     const auto kind = std::filesystem::status(target_, ignored).type();
@@ -89,7 +90,7 @@ class WorkFile {
   const RecordedProgress& progress() const { return progress_; }
   /// Writes the record. It is on the disk when this returns.
   /// \throws FileError
-  void record(const RecordedProgress& progress) const { record_.write(progress); }
+  void record(const RecordedProgress& progress) const { write_record(state_, graph_, progress); }
   /// Brings the file to the disk. (The system reports a failed write only once. After that no record can be trusted.)
   /// \throws FileError
   void sync() {
@@ -113,13 +114,13 @@ class WorkFile {
     if (::stat(target_.c_str(), &earlier) == 0) ::fchmod(file_.number(), earlier.st_mode & 07777);
     sync();
     if (::rename(part_.c_str(), target_.c_str()) != 0) fail("cannot be renamed");
-    record_.remove();
-    Record::sync_folder(target_);
+    ::unlink(state_.c_str());
+    sync_folder(target_);
   }
   /// Removes the work file and its record.
   void discard() {
     if (file_) ::unlink(part_.c_str());
-    record_.remove();
+    ::unlink(state_.c_str());
     progress_ = {};
     file_ = {};
   }
@@ -137,11 +138,11 @@ class WorkFile {
   }
 
   void make() {
-    record_.write({});
+    record({});
     file_ = Descriptor::open(part_, O_RDWR | O_CREAT | O_EXCL);
     if (!file_) {
       const int why = errno;
-      record_.remove();
+      ::unlink(state_.c_str());
       errno = why;
       fail("cannot write");
     }
@@ -158,7 +159,7 @@ class WorkFile {
   template <class Check>
   void go_on(const Check& check) {
     lock();
-    progress_ = record_.read(part_.string());
+    progress_ = read_record(state_, graph_, part_.string());
     check(progress_, part_.string());
     if (!progress_.filled()) {  // its process was stopped before the file was filled
       ::unlink(part_.c_str());
@@ -172,8 +173,8 @@ class WorkFile {
                       std::to_string(bytes_) + "; remove it to start anew");
   }
 
-  std::filesystem::path target_, part_;
-  Record record_;
+  std::filesystem::path target_, part_, state_;
+  std::string graph_;
   RecordedProgress progress_;
   std::size_t bytes_;
   Descriptor file_;
@@ -250,12 +251,12 @@ void widen_entries_of_file(const blockfw::detail::HostRows<Small>& narrow, const
 template <class Small, class T, class Tick>
 void widen_file(WorkFile& file, const Tick& tick) {
   constexpr auto ratio = static_cast<std::int64_t>(sizeof(T) / sizeof(Small));
-  constexpr auto most_head = static_cast<std::int64_t>(Record::most_head / sizeof(Small));
+  constexpr auto most_packed = static_cast<std::int64_t>(most_head / sizeof(Small));
   RecordedProgress& progress = file.progress();
   // (The file is seen as rows of one entry.)
   const blockfw::detail::HostRows<Small> narrow(nullptr, 1, file.number(), file.path().string());
   const blockfw::detail::HostRows<T> wide(nullptr, 1, file.number(), file.path().string());
-  while (progress.narrow > most_head) {
+  while (progress.narrow > most_packed) {
     const std::int64_t last = progress.narrow, first = blockfw::detail::div_up(last, ratio);
     widen_entries_of_file(narrow, wide, first, last, tick);
     progress.narrow = first;
