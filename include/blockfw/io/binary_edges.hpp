@@ -106,28 +106,32 @@ class BinaryEdgesInput {
 
   /// \brief Reads the edges in parallel, since the first touch of memory takes most of the time. Needs Kokkos.
   /// \throws FileError
-  BinaryEdges read() const {
+  BinaryEdges read() const { return read(0, edges_); }
+  /// \brief Reads `count` edges, from edge `first` on.
+  /// \throws as read()
+  BinaryEdges read(std::int64_t first, std::int64_t count) const {
     blockfw::detail::require_kokkos();
     BinaryEdges graph;
     graph.vertices = vertices_;
-    blockfw::detail::require_host_memory(name_ + ": " + std::to_string(edges_) + " edges", 12.0 * edges_);
+    blockfw::detail::require_host_memory(name_ + ": " + std::to_string(count) + " edges",
+                                         12.0 * static_cast<double>(count));
     graph.edges = decltype(graph.edges)(Kokkos::view_alloc("blockfw::edges", Kokkos::WithoutInitializing),
-                                        static_cast<std::size_t>(edges_));
+                                        static_cast<std::size_t>(count));
 
     constexpr std::int64_t part = 1 << 20;
-    const std::int64_t start = BinaryEdges::header_bytes, size = BinaryEdges::byte_of_edge(edges_);
+    const std::int64_t start = BinaryEdges::byte_of_edge(first), stop = BinaryEdges::byte_of_edge(first + count);
     char* const to = reinterpret_cast<char*>(graph.edges.data());
-    std::int64_t read_to = size;
+    std::int64_t read_to = stop;
     blockfw::detail::reduce_range(
         "blockfw::read_binary_edges", Kokkos::DefaultHostExecutionSpace(), 0,
-        blockfw::detail::div_up(size - start, part),
+        blockfw::detail::div_up(stop - start, part),
         [=, file = descriptor_.number()](std::int64_t p, std::int64_t& end) {
-          const std::int64_t first = start + p * part, bytes = std::min(part, size - first);
-          const std::int64_t last = read_some(file, to + p * part, bytes, first);
-          if (last < first + bytes) end = std::min(end, last);
+          const std::int64_t here = start + p * part, bytes = std::min(part, stop - here);
+          const std::int64_t last = read_some(file, to + p * part, bytes, here);
+          if (last < here + bytes) end = std::min(end, last);
         },
         Kokkos::Min<std::int64_t>(read_to));
-    if (read_to < size)
+    if (read_to < stop)
       fail("byte " + std::to_string(read_to) + ": cannot read further: the file ended or its disk failed");
     return graph;
   }

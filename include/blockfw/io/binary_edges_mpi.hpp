@@ -6,7 +6,6 @@
 #include "blockfw/detail/shares/mpi_failure.hpp"
 #include "blockfw/files/output_file.hpp"
 #include "blockfw/ground/communicator.hpp"
-#include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/io/binary_edges.hpp"
 
@@ -32,32 +31,24 @@ namespace blockfw::io {
 
 namespace detail {
 
-/// \brief A file that all ranks have open; the destructor closes it.
+/// \brief A file that all ranks have open to write it; the destructor closes it.
 ///
-/// Only opening and closing are collective. Each rank reads and writes long contiguous parts of its own, and checks the
-/// result. (Open MPI 5.0's collective writes report success on a full disk.)
-class MpiFile {
+/// Only opening and closing are collective. Each rank writes long contiguous parts of its own, and checks the result.
+/// (Open MPI 5.0's collective writes report success on a full disk.)
+class MpiOutput {
  public:
   /// \param name  the name of the file in errors
-  MpiFile(const blockfw::Communicator& ranks, const std::string& path, int mode, std::string name)
-      : name_(std::move(name)), writes_((mode & MPI_MODE_RDONLY) == 0) {
-    blockfw::detail::together(
-        ranks, [&] { require([&] { return MPI_File_open(ranks.get(), path.c_str(), mode, MPI_INFO_NULL, &file_); }); });
+  MpiOutput(const blockfw::Communicator& ranks, const std::string& path, std::string name) : name_(std::move(name)) {
+    blockfw::detail::together(ranks, [&] {
+      require([&] { return MPI_File_open(ranks.get(), path.c_str(), MPI_MODE_RDWR, MPI_INFO_NULL, &file_); });
+    });
   }
-  MpiFile(const MpiFile&) = delete;
-  MpiFile& operator=(const MpiFile&) = delete;
-  ~MpiFile() {
+  MpiOutput(const MpiOutput&) = delete;
+  MpiOutput& operator=(const MpiOutput&) = delete;
+  ~MpiOutput() {
     if (file_ != MPI_FILE_NULL) MPI_File_close(&file_);
   }
 
-  /// \return the number of bytes read
-  int read(std::int64_t at, void* to, int bytes) const {
-    int got = 0;
-    MPI_Status status;
-    require([&] { return MPI_File_read_at(file_, at, to, bytes, MPI_BYTE, &status); });
-    MPI_Get_count(&status, MPI_BYTE, &got);
-    return std::max(got, 0);
-  }
   void write(std::int64_t at, const void* from, std::size_t bytes) const {
     blockfw::detail::in_mpi_ranges(bytes, [&](std::size_t first, int count) {
       int written = 0;
@@ -87,12 +78,11 @@ class MpiFile {
     int length = 0;
     MPI_Error_string(status, text, &length);
     std::replace(text, text + length, '\n', ' ');
-    throw FileError(name_ + ": cannot " + (writes_ ? "write: " : "read: ") +
-                    (reason == 0 ? text : std::strerror(reason) + std::string(" (") + text + ")"));
+    throw FileError(name_ +
+                    ": cannot write: " + (reason == 0 ? text : std::strerror(reason) + std::string(" (") + text + ")"));
   }
 
   std::string name_;
-  bool writes_;
   MPI_File file_ = MPI_FILE_NULL;
 };
 
@@ -109,48 +99,31 @@ struct BinaryEdgesPart {
 class BinaryEdgesRanksInput {
  public:
   /// \throws FileError as BinaryEdgesInput, or when ranks see different files
-  BinaryEdgesRanksInput(MPI_Comm ranks, const std::filesystem::path& path) : ranks_(ranks), path_(path) {
-    blockfw::detail::together(ranks_, [&] {
-      const BinaryEdgesInput input(path);
-      vertices_ = input.vertices(), edges_ = input.edges();
-    });
-    for (const std::int32_t number : {vertices_, edges_})
+  BinaryEdgesRanksInput(MPI_Comm ranks, const std::filesystem::path& path) : ranks_(ranks) {
+    blockfw::detail::together(ranks_, [&] { input_.emplace(path); });
+    for (const std::int32_t number : {vertices(), edges()})
       if (ranks_.reduce(number, MPI_MIN) != ranks_.reduce(number, MPI_MAX))
         throw FileError(path.string() + ": cannot read: the ranks see different files of this name");
   }
 
   /// The number of vertices, V.
-  std::int32_t vertices() const { return vertices_; }
+  std::int32_t vertices() const { return input_->vertices(); }
   /// The number of edges, E, of the whole file.
-  std::int32_t edges() const { return edges_; }
+  std::int32_t edges() const { return input_->edges(); }
 
   /// \brief Reads the edges, about the same number on each rank. Needs Kokkos.
-  /// \throws FileError
+  /// \throws FileError; OutOfMemory when a rank's part does not fit, before it is allocated
   BinaryEdgesPart read() const {
-    const auto start = [&](int rank) { return std::int64_t(edges_) * rank / ranks_.size(); };
-    const std::int64_t first = start(ranks_.rank()), count = start(ranks_.rank() + 1) - first;
-    BinaryEdgesPart part{{vertices_, {}}, first};
-    blockfw::detail::together(ranks_, [&] {
-      part.graph.edges = decltype(part.graph.edges)(Kokkos::view_alloc("blockfw::edges", Kokkos::WithoutInitializing),
-                                                    static_cast<std::size_t>(count));
-    });
-    const detail::MpiFile file(ranks_, path_.string(), MPI_MODE_RDONLY, path_.string());
-    char* const to = reinterpret_cast<char*>(part.graph.edges.data());
-    const auto read = [&](std::size_t from, int size) {
-      const std::int64_t at = BinaryEdges::byte_of_edge(first) + static_cast<std::int64_t>(from);
-      if (const int got = file.read(at, to + from, size); got < size)
-        throw FileError(path_.string() + ": byte " + std::to_string(at + got) +
-                        ": cannot read further: the file ended or its disk failed");
-    };
-    const std::size_t bytes = part.graph.edges.size() * sizeof(Edge<std::int32_t>);
-    blockfw::detail::together(ranks_, [&] { blockfw::detail::in_mpi_ranges(bytes, read, std::size_t(1) << 26); });
+    const auto start = [&](int rank) { return std::int64_t(edges()) * rank / ranks_.size(); };
+    BinaryEdgesPart part{{}, start(ranks_.rank())};
+    blockfw::detail::together(ranks_,
+                              [&] { part.graph = input_->read(part.first, start(ranks_.rank() + 1) - part.first); });
     return part;
   }
 
  private:
   blockfw::Communicator ranks_;
-  std::filesystem::path path_;
-  std::int32_t vertices_ = 0, edges_ = 0;
+  std::optional<BinaryEdgesInput> input_;
 };
 
 /// \brief The output that all ranks write. It appears whole or not at all, and its disk space is reserved before the
@@ -175,7 +148,7 @@ class BinaryDistancesRanksOutput {
   template <class Matrix>
   void write(const Matrix& d) {
     static_assert(std::is_integral_v<typename Matrix::View::value_type>, "blockfw: binary distances are integers");
-    detail::MpiFile file(ranks_, path_, MPI_MODE_RDWR, name_);
+    detail::MpiOutput file(ranks_, path_, name_);
     std::vector<std::int32_t> converted;
     d.for_whole_rows([&](std::int64_t first, const auto& rows) {
       auto at = static_cast<std::int64_t>(sizeof(std::int32_t)) * first * d.vertices();
