@@ -52,6 +52,9 @@ struct FileOptions {
 
 /// \brief An n x n matrix of distances in a file: PATH.part while it is worked on, PATH once it is done.
 ///
+/// The destructor removes a work file that is not filled, as it is of no use, and keeps it otherwise. There are no
+/// copies.
+///
 /// A record beside it, PATH.part.state, says how far the work has got. The process may be stopped at any time, by any
 /// means. Another process with the same path and graph resumes from the last checkpoint. This needs no copy of the work
 /// file: each of its entries is at any time the length of some path, or infinity, and entries only fall. So pivots that
@@ -100,10 +103,6 @@ class DistanceFile {
               [n](const detail::RecordedProgress& progress, const std::string& part) {
                 require_possible(progress, n, part);
               }) {}
-  DistanceFile(const DistanceFile&) = delete;
-  DistanceFile& operator=(const DistanceFile&) = delete;
-  /// Removes a work file that is not filled, as it is of no use. Keeps it otherwise.
-  ~DistanceFile() = default;
 
   /// The number of vertices.
   std::int64_t vertices() const { return order_; }

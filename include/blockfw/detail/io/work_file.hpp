@@ -37,7 +37,7 @@
 
 namespace blockfw::io::detail {
 
-/// \brief PATH.part with its record, PATH.part.state, while a solve works on them.
+/// \brief PATH.part with its record, PATH.part.state, while a solve works on them. There are no copies.
 class WorkFile {
  public:
   /// \brief Opens the work file of an earlier process, or makes one and reserves its disk space.
@@ -70,8 +70,6 @@ class WorkFile {
     if (pages == MAP_FAILED) fail("cannot map");
     data_ = pages;
   }
-  WorkFile(const WorkFile&) = delete;
-  WorkFile& operator=(const WorkFile&) = delete;
   /// Removes a work file that is not filled, as it is of no use. Keeps a filled file.
   ~WorkFile() {
     if (data_ != nullptr) ::munmap(data_, bytes_);
