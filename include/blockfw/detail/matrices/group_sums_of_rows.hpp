@@ -48,13 +48,10 @@ struct GroupLists {
     for (std::size_t g = 1; g < first.size(); ++g) first[g] += first[g - 1];
     next = first;
     sorted.resize(static_cast<std::size_t>(first.back()));
+    for (std::size_t v = 0; v < group_of.size(); ++v)
+      if (group_of[v] >= 0) sorted[at(next[at(group_of[v])]++)] = static_cast<std::int32_t>(v);
     std::vector<double> sorted_weights(of.empty() ? 0 : sorted.size());
-    for (std::size_t v = 0; v < group_of.size(); ++v) {
-      if (group_of[v] < 0) continue;
-      const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(group_of[v])]++);
-      sorted[at] = static_cast<std::int32_t>(v);
-      if (!of.empty()) sorted_weights[at] = of[v];
-    }
+    for (std::size_t m = 0; m < sorted_weights.size(); ++m) sorted_weights[m] = of[at(sorted[m])];
     for (std::size_t g = 0; g + 1 < first.size(); ++g) {
       segment_of.push_back(static_cast<std::int32_t>(begin_of.size()));
       std::int64_t begin = first[g];

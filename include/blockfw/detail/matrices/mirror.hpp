@@ -60,9 +60,7 @@ void for_each_transposed(const ExecSpace& exec, const View& d, std::int64_t firs
 template <class View>
 struct CopyTo {
   View d;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i, std::int64_t j, typename View::value_type x) const {
-    d(i, j) = x;
-  }
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t j, typename View::value_type x) const { d(i, j) = x; }
 };
 
 template <class View, class Flag>

@@ -85,9 +85,8 @@ void copy_to_host(const ExecSpace& exec, const From& from, const To& to) {
     const Kokkos::View<Wide**, Kokkos::LayoutRight, typename ExecSpace::memory_space> buffer(
         Kokkos::view_alloc(exec, "blockfw::buffer", Kokkos::WithoutInitializing), at_once, n);
     for (std::size_t first = 0; first < count; first += at_once) {
-      const Kokkos::pair<std::size_t, std::size_t> rows(first, std::min(count, first + at_once));
-      const auto wide =
-          Kokkos::subview(buffer, Kokkos::pair<std::size_t, std::size_t>(0, rows.second - first), Kokkos::ALL);
+      const Kokkos::pair rows(first, std::min(count, first + at_once));
+      const auto wide = Kokkos::subview(buffer, Kokkos::pair(std::size_t(0), rows.second - first), Kokkos::ALL);
       widen(exec, Kokkos::subview(from, rows, Kokkos::ALL), wide);
       copy_rows(exec, Kokkos::subview(to, rows, Kokkos::ALL), wide);
     }

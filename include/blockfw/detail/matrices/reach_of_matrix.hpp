@@ -227,6 +227,8 @@ struct PartialReach {
   std::int32_t vertices = 0, farthest_vertex = no_vertex;
   T farthest = -infinity<T>;
 
+  operator Reach<T>() const { return {vertices, sum, farthest, farthest_vertex}; }
+
   /// Adds the distances of the vertices from `vertex` on, `between` from one to the next. These vertices are larger
   /// than those added before. The function has no branches, since neighbouring threads would take different ones.
   template <int Count>
@@ -345,14 +347,8 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const RowsOrColumns<
   const Workspace<ExecSpace, Pinned> copies(exec, bytes, "blockfw::reach");
   const UnmanagedView<Part*, Pinned> copy(reinterpret_cast<Part*>(copies.data()), count);
   copy_array(exec, copy, Kokkos::subview(parts, 0, Kokkos::ALL));
-  std::vector<Reach<T>> result;
-  result.reserve(count);
   exec.fence("blockfw::reach");
-  for (std::size_t vertex = 0; vertex < count; ++vertex) {
-    const Part& part = copy(vertex);
-    result.push_back({part.vertices, part.sum, part.farthest, part.farthest_vertex});
-  }
-  return result;
+  return {copy.data(), copy.data() + count};
 }
 
 /// \brief Reach of rows or columns on a host, with vectors: a thread reads a contiguous one, or some others side by
