@@ -229,17 +229,4 @@ void group_sums_by_teams(const ExecSpace& exec, const RowsOfGroups<T, ExecSpace>
   }
 }
 
-/// Sums of groups on a host or a device. It queues its work.
-template <class T, class ExecSpace>
-void write_group_sums(const ExecSpace& exec, const RowsOfGroups<T, ExecSpace>& rows, const GroupLists<ExecSpace>& lists,
-                      bool weighted) {
-  const auto write = [&]<bool Weighted>(std::bool_constant<Weighted>) {
-    if constexpr (is_host_space<ExecSpace>)
-      group_sums_by_threads<Weighted>(exec, rows, lists);
-    else
-      group_sums_by_teams<Weighted>(exec, rows, lists);
-  };
-  weighted ? write(std::true_type()) : write(std::false_type());
-}
-
 }  // namespace blockfw::detail

@@ -290,14 +290,4 @@ void count_by_teams(const ExecSpace& exec, const CountedEntries<T>& entries, con
   for (std::size_t i = 0; i < count; ++i) counts[i] += static_cast<std::int64_t>(copy[i]);
 }
 
-/// Counts the entries of a matrix, on a host or a device. Fences exec.
-template <class T, class ExecSpace>
-void count_entries(const ExecSpace& exec, const CountedEntries<T>& entries, const CounterOfDistance<T>& counter_of,
-                   std::vector<std::int64_t>& counts) {
-  if constexpr (is_host_space<ExecSpace>)
-    count_by_threads(exec, entries, counter_of, counts);
-  else
-    count_by_teams(exec, entries, counter_of, counts);
-}
-
 }  // namespace blockfw::detail
