@@ -110,12 +110,8 @@ void read_npy_entries(const InputFile& file, const NpyHeader& header, Sink& grap
       Value entry;
       std::memcpy(&entry, from, sizeof entry);
       if constexpr (std::is_same_v<Entry, bool>) entry = entry != 0;
-      if constexpr (Distance<Value>) {
-        if (entry == infinity<Value>) {
-          matrix.add(row, column, std::nullopt);
-          continue;
-        }
-      }
+      bool is_edge = true;
+      if constexpr (Distance<Value>) is_edge = entry != infinity<Value>;
       const auto refuse = [&](const std::string& why) {
         std::string text =
             file.name() + ": .npy, row " + std::to_string(row) + ", column " + std::to_string(column) + ": found ";
@@ -123,13 +119,13 @@ void read_npy_entries(const InputFile& file, const NpyHeader& header, Sink& grap
         throw FileError(text.append(why));
       };
       if constexpr (std::is_floating_point_v<Value>)
-        if (!std::isfinite(entry)) refuse(", expected a number");
+        if (is_edge && !std::isfinite(entry)) refuse(", expected a number");
       if constexpr (Distance<Value> && std::is_integral_v<Value>)
         if (entry > infinity<Value>)
           refuse(", expected at most " + std::to_string(infinity<Value>) + ", which is no edge, in " +
                  blockfw::type_name<Value>() + (sizeof(Value) < 8 ? "; a wider type holds it" : ""));
-      const auto weight = held<W>(entry);
-      if (!weight) refuse(cannot_hold<W>(entry));
+      const auto weight = is_edge ? held<W>(entry) : std::nullopt;
+      if (is_edge && !weight) refuse(cannot_hold<W>(entry));
       matrix.add(row, column, weight);
     }
   matrix.finish();
