@@ -194,18 +194,20 @@ constexpr std::size_t rows_of_buffer(std::size_t n, std::size_t element, std::si
   return std::clamp<std::size_t>(bytes / (n * element), 1, n);
 }
 
-/// \brief Writes rows that are on the host, as 32-bit integers. The first row is row first_row of the distances.
+/// \brief Writes rows that are on the host, as numbers of their own type, or integers as integers of type Out. The
+/// first row is row first_row of the distances.
 /// \param write   called as write(data, bytes), in order
 /// \param buffer  memory for converted rows, which later calls can reuse
-/// \throws as write_binary_distances()
-template <MatrixView View, class Write>
-void write_rows(const Write& write, const View& d, std::size_t first_row, std::vector<std::int32_t>& buffer) {
+/// \throws OverflowRisk when a distance does not fit Out
+template <class Out, MatrixView View, class Write>
+void write_rows(const Write& write, const View& d, std::size_t first_row, std::vector<Out>& buffer) {
   using T = typename View::non_const_value_type;
   if (d.size() == 0) return;
   const std::size_t rows = d.extent(0), n = d.extent(1);
-  if constexpr (std::is_same_v<T, std::int32_t>)
+  constexpr bool same = std::is_same_v<T, Out>;
+  if constexpr (same)
     if (d.span_is_contiguous() && d.stride(1) == 1) return write(d.data(), rows * n * sizeof(T));
-  const std::size_t at_once = std::min(rows, rows_of_buffer(n, sizeof(std::int32_t))), all = rows * n;
+  const std::size_t at_once = std::min(rows, rows_of_buffer(n, sizeof(Out))), all = rows * n;
   buffer.resize(at_once * n);
   for (std::size_t from = 0; from < rows; from += at_once) {
     const std::size_t count = std::min(at_once, rows - from);
@@ -215,19 +217,18 @@ void write_rows(const Write& write, const View& d, std::size_t first_row, std::v
         [=, to = buffer.data()](std::int64_t row, std::size_t& first_misfit) {
           const auto i = static_cast<std::size_t>(row);
           for (std::size_t j = 0; j < n; ++j) {
-            const auto distance = static_cast<std::int64_t>(d(i, j));
-            if (distance != infinity<T> && (distance >= infinity<std::int32_t> || distance < -infinity<std::int32_t>))
+            const T distance = d(i, j);
+            if (!same && distance != infinity<T> && (distance >= infinity<Out> || distance < -infinity<Out>))
               first_misfit = std::min(first_misfit, i * n + j);
-            to[(i - from) * n + j] =
-                distance == infinity<T> ? infinity<std::int32_t> : static_cast<std::int32_t>(distance);
+            to[(i - from) * n + j] = distance == infinity<T> ? infinity<Out> : static_cast<Out>(distance);
           }
         },
         Kokkos::Min<std::size_t>(misfit));
     if (misfit < all)
       throw OverflowRisk("the distance from " + std::to_string(first_row + misfit / n) + " to " +
                          std::to_string(misfit % n) + " is " + std::to_string(d(misfit / n, misfit % n)) +
-                         ", which the output's 32 bits cannot hold");
-    write(buffer.data(), count * n * sizeof(std::int32_t));
+                         ", which the output's " + std::to_string(8 * sizeof(Out)) + " bits cannot hold");
+    write(buffer.data(), count * n * sizeof(Out));
   }
 }
 

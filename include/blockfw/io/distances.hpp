@@ -148,7 +148,9 @@ class DistanceOutput {
       throw InvalidInput(std::to_string(count) + " rows of " + std::to_string(length) + " distances follow " +
                          std::to_string(written_) + " rows, expected " + size_of_table());
     if (ending_ == ".npy") {
-      append_npy(rows);
+      std::vector<T> packed;
+      detail::write_rows([&](const void* data, std::size_t bytes) { file_->write(data, bytes); }, rows,
+                         static_cast<std::size_t>(written_), packed);
     } else if constexpr (std::is_integral_v<T>) {
       write_binary_distance_rows(*file_, blockfw::detail::default_instance<Kokkos::DefaultHostExecutionSpace>(), rows,
                                  written_);
@@ -189,19 +191,6 @@ class DistanceOutput {
     for (std::size_t i = 0; i < d.extent(0); ++i)
       for (std::size_t j = 0; j < d.extent(1); ++j)
         if (d(i, j) < infinity<T>) f(i, j);
-  }
-
-  template <class View>
-  void append_npy(const View& d) {
-    if (d.span_is_contiguous() && d.stride(1) == 1) {
-      file_->write(d.data(), d.size() * sizeof(T));
-      return;
-    }
-    std::vector<T> row(d.extent(1));
-    for (std::size_t i = 0; i < d.extent(0); ++i) {
-      for (std::size_t j = 0; j < row.size(); ++j) row[j] = d(i, j);
-      file_->write(row.data(), row.size() * sizeof(T));
-    }
   }
 
   template <class View, class Put>
