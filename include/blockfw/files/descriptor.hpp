@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief An open file descriptor that is closed automatically.
+/// \brief An open file descriptor that is closed automatically, and mapped bytes.
 #pragma once
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <utility>
 
 namespace blockfw::io::detail {
@@ -35,5 +38,13 @@ class Descriptor {
  private:
   int number_ = -1;
 };
+
+/// The bytes of an open file, mapped until no copy of the result is left; null, with errno, if they cannot be mapped.
+/// \param sharing  MAP_SHARED, or MAP_PRIVATE if writes must not reach the file
+inline std::shared_ptr<char> mapped(int file, std::size_t bytes, int sharing) {
+  void* const pages = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, sharing, file, 0);
+  if (pages == MAP_FAILED) return nullptr;
+  return {static_cast<char*>(pages), [bytes](char* data) { ::munmap(data, bytes); }};
+}
 
 }  // namespace blockfw::io::detail

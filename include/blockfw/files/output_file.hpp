@@ -6,6 +6,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/files/descriptor.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 
@@ -23,6 +24,7 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -103,11 +105,10 @@ class OutputFile {
   /// write().
   void prepare() {
     if (!reserved_ || mapped_ != nullptr) return;
-    void* const pages = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
-    if (pages == MAP_FAILED) return;
-    mapped_ = static_cast<char*>(pages);
+    mapped_ = detail::mapped(descriptor_, bytes_, MAP_SHARED);
+    if (mapped_ == nullptr) return;
     const auto most = static_cast<std::uint64_t>(std::max(0.0, blockfw::detail::available_host_bytes() / 16));
-    in_parts(std::min(bytes_ - written_, most), [to = mapped_ + written_](std::size_t first, std::size_t bytes) {
+    in_parts(std::min(bytes_ - written_, most), [to = mapped_.get() + written_](std::size_t first, std::size_t bytes) {
       constexpr std::size_t page = 4096;
       for (std::size_t b = first; b < first + bytes; b += page) static_cast<volatile char*>(to)[b] = 0;
     });
@@ -118,7 +119,7 @@ class OutputFile {
     const char* from = static_cast<const char*>(data);
     if (bytes > bytes_ - written_) fail("more than the " + std::to_string(bytes_) + " bytes that were announced");
     if (mapped_ != nullptr) {
-      in_parts(bytes, [to = mapped_ + written_, from](std::size_t first, std::size_t count) {
+      in_parts(bytes, [to = mapped_.get() + written_, from](std::size_t first, std::size_t count) {
         std::memcpy(to + first, from + first, count);
       });
       written_ += bytes;
@@ -156,10 +157,10 @@ class OutputFile {
     if (written_ != bytes_)
       fail("only " + std::to_string(written_) + " of the " + std::to_string(bytes_) + " bytes that were announced");
     if (mapped_ != nullptr)  // frees pages in parallel, as munmap alone does not
-      in_parts(bytes_, [from = mapped_](std::size_t first, std::size_t bytes) {
+      in_parts(bytes_, [from = mapped_.get()](std::size_t first, std::size_t bytes) {
         ::madvise(from + first, bytes, MADV_DONTNEED);
       });
-    unmap();
+    mapped_.reset();
     if (!target_.empty() && temporary_.empty()) {
       const std::string self = "/proc/self/fd/" + std::to_string(descriptor_);
       if (take_temporary_name([&](const char* name) {
@@ -201,12 +202,7 @@ class OutputFile {
     Kokkos::DefaultHostExecutionSpace().fence("blockfw::output_file");
   }
 
-  void unmap() {
-    if (mapped_ != nullptr) ::munmap(std::exchange(mapped_, nullptr), bytes_);
-  }
-
   void discard() {
-    unmap();
     if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
     if (!temporary_.empty()) ::unlink(temporary_.c_str());
     temporary_.clear();
@@ -216,8 +212,8 @@ class OutputFile {
   std::filesystem::path target_, folder_;
   std::string temporary_;  // the name of the temporary file, if it has one
   std::uint64_t bytes_ = 0, written_ = 0;
-  bool reserved_ = false;   // whether disk space is reserved for all of it
-  char* mapped_ = nullptr;  // the mapped file, after prepare()
+  bool reserved_ = false;         // whether disk space is reserved for all of it
+  std::shared_ptr<char> mapped_;  // the mapped file, after prepare()
   int descriptor_ = -1;
 };
 

@@ -112,9 +112,8 @@ class SectionReader {
     if (!S_ISREG(status.st_mode)) fail("is no regular file, which a saved network is");
     size_ = static_cast<std::size_t>(status.st_size);
     if (size_ == 0) fail("is empty");
-    void* const pages = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE, file.number(), 0);
-    if (pages == MAP_FAILED) fail(std::strerror(errno));
-    memory_ = std::shared_ptr<char>(static_cast<char*>(pages), [size = size_](char* data) { ::munmap(data, size); });
+    memory_ = mapped(file.number(), size_, MAP_PRIVATE);
+    if (memory_ == nullptr) fail(std::strerror(errno));
     read_header();
   }
   /// The same from a copy of bytes. `name` is for errors.

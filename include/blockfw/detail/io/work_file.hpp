@@ -30,6 +30,7 @@
 #include <cstring>
 #include <filesystem>
 #include <future>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -66,13 +67,11 @@ class WorkFile {
     else
       fail("cannot open");
     if (bytes_ == 0) return;
-    void* const pages = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file_.number(), 0);
-    if (pages == MAP_FAILED) fail("cannot map");
-    data_ = pages;
+    data_ = mapped(file_.number(), bytes_, MAP_SHARED);
+    if (data_ == nullptr) fail("cannot map");
   }
   /// Removes a work file that is not filled, as it is of no use. Keeps a filled file.
   ~WorkFile() {
-    if (data_ != nullptr) ::munmap(data_, bytes_);
     if (!progress_.filled()) discard();
   }
 
@@ -81,7 +80,7 @@ class WorkFile {
   /// The number of its file descriptor.
   int number() const { return file_.number(); }
   /// The mapped bytes; null if there are none.
-  void* data() const { return data_; }
+  void* data() const { return data_.get(); }
 
   /// The progress of the work. checkpoint() makes it permanent, and no thread must change it meanwhile.
   RecordedProgress& progress() { return progress_; }
@@ -176,7 +175,7 @@ class WorkFile {
   RecordedProgress progress_;
   std::size_t bytes_;
   Descriptor file_;
-  void* data_ = nullptr;
+  std::shared_ptr<char> data_;
   std::atomic<bool> lost_ = false;  ///< whether a write did not reach the disk
 };
 
