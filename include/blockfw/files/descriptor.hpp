@@ -24,7 +24,7 @@ class Descriptor {
     return *this;
   }
   ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
+    if (number_ >= 0) close();
   }
   /// Opens a file. If that fails, the number is below 0 and errno has the reason.
   static Descriptor open(const std::filesystem::path& path, int flags) {
@@ -32,6 +32,8 @@ class Descriptor {
     opened.number_ = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
     return opened;
   }
+  /// Closes the file. Returns what the system returns.
+  int close() { return ::close(std::exchange(number_, -1)); }
   int number() const { return number_; }
   explicit operator bool() const { return number_ >= 0; }
 

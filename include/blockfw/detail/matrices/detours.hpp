@@ -286,12 +286,10 @@ std::int64_t write_row_and_column(const ExecSpace& exec, const More& more, const
       },
       Kokkos::Min<std::int64_t>(on_cycle), Kokkos::Min<T>(to_range.smallest), Kokkos::Max<T>(to_range.largest),
       Kokkos::Min<T>(from_range.smallest), Kokkos::Max<T>(from_range.largest));
-  const auto include = [](WeightRange<T>& all, const WeightRange<T>& some) {
-    all.smallest = std::min(all.smallest, some.smallest);
-    all.largest = std::max(all.largest, some.largest);
-  };
-  include(detours.to_range, to_range);
-  include(detours.from_range, from_range);
+  detours.to_range = {std::min(detours.to_range.smallest, to_range.smallest),
+                      std::max(detours.to_range.largest, to_range.largest)};
+  detours.from_range = {std::min(detours.from_range.smallest, from_range.smallest),
+                        std::max(detours.from_range.largest, from_range.largest)};
   return std::min(on_cycle, n + 1);  // (If there is none, the reduction gives the largest integer.)
 }
 
