@@ -125,16 +125,11 @@ struct CountedEntries : RowsOrColumns<T> {
   template <class View>
   CountedEntries(const View& rows, std::optional<std::int64_t> first)
       : RowsOrColumns<T>(rows, by_rows(rows)),
-        own(by_rows(rows) ? first.value_or(0) : -first.value_or(0)),
-        leaves_out(first.has_value()) {}
+        own(!first          ? this->length
+            : by_rows(rows) ? *first
+                            : -*first) {}
 
-  /// Entry row + own of a row is left out, if the row is so long.
-  KOKKOS_FORCEINLINE_FUNCTION bool is_left_out(std::int64_t row, std::int64_t entry) const {
-    return leaves_out && row + own == entry;
-  }
-
-  std::int64_t own;
-  bool leaves_out;
+  std::int64_t own;  ///< entry row + own of a row is left out, if the row is so long
 
  private:
   template <class View>
@@ -151,7 +146,7 @@ BLOCKFW_ALWAYS_INLINE void count_row(const CountedEntries<T>& entries, const Cou
   constexpr int block = 256, width = CounterOfDistance<T>::template vector_width<Level>;
   const T* const from = entries.data + row * entries.step;
   const std::int64_t left_out = row + entries.own;
-  if (entries.leaves_out && left_out >= begin && left_out < end)
+  if (left_out >= begin && left_out < end)
     --tables[counter_of(from[left_out * entries.entry_step])];  // (It may wrap, and the sum of all tables does, too.)
   const std::int32_t counters = counter_of.counters();
   std::int32_t found[block];
@@ -269,7 +264,7 @@ void count_by_teams(const ExecSpace& exec, const CountedEntries<T>& entries, con
           const auto here = static_cast<int>(Kokkos::min<std::int64_t>(segment, entries.length - first));
           const T* const from = entries.data + row * entries.step + first * entries.entry_step;
           Kokkos::parallel_for(Kokkos::TeamThreadRange(team, here), [&](int i) {
-            if (entries.is_left_out(row, first + i)) return;
+            if (row + entries.own == first + i) return;
             const std::int32_t counter = counter_of(from[i * entries.entry_step]);
             if (tables > 0)
               Kokkos::atomic_add(&seen((i & (tables - 1)) * counters + counter), std::uint32_t(1));
