@@ -376,7 +376,7 @@ TEST_CASE_TEMPLATE("sums by group: by threads and by teams, matrices of any size
           const Sums by_teams{decltype(Sums::reached)("reached", c.rows, count),
                               decltype(Sums::sum)("sum", c.rows, count)};
           const blockfw::detail::GroupLists<Exec> lists(Exec{}, group_of, c.groups, used, c.segment);
-          const blockfw::detail::RowsOfGroups<T> of_rows(rows, by_teams.reached, by_teams.sum, most);
+          const blockfw::detail::RowsOfGroups<T, Exec> of_rows{{rows, true}, by_teams.reached, by_teams.sum, most};
           if (weighted)
             blockfw::detail::group_sums_by_teams<true>(Exec{}, of_rows, lists);
           else

@@ -27,6 +27,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace blockfw {
@@ -166,7 +167,14 @@ void group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<Exec
                          std::to_string(d.extent(1)) + " columns, expected " + std::to_string(rows.extent(0)) +
                          " and " + std::to_string(groups.groups()));
   const Kokkos::Profiling::ScopedRegion region("blockfw::group_sums");
-  detail::write_group_sums(exec, detail::RowsOfGroups<T>(rows, reached, sum, limit), groups.lists_, groups.weighted());
+  const detail::RowsOfGroups<T, ExecSpace> of_groups{{rows, true}, reached, sum, limit};
+  const auto write = [&]<bool Weighted>(std::bool_constant<Weighted>) {
+    if constexpr (is_host_space<ExecSpace>)
+      detail::group_sums_by_threads<Weighted>(exec, of_groups, groups.lists_);
+    else
+      detail::group_sums_by_teams<Weighted>(exec, of_groups, groups.lists_);
+  };
+  groups.weighted() ? write(std::true_type()) : write(std::false_type());
   exec.fence("blockfw::group_sums");
 }
 

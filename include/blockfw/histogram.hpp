@@ -127,7 +127,11 @@ class DistanceHistogram {
                   "blockfw: the rows have the type of the histogram's distances");
     require_reachable<ExecSpace, View>();
     const Kokkos::Profiling::ScopedRegion region("blockfw::histogram");
-    detail::count_entries(exec, detail::CountedEntries<T>(rows, first), counter_of_, counts_);
+    const detail::CountedEntries<T> entries(rows, first);
+    if constexpr (is_host_space<ExecSpace>)
+      detail::count_by_threads(exec, entries, counter_of_, counts_);
+    else
+      detail::count_by_teams(exec, entries, counter_of_, counts_);
   }
 
   static T require_width(T width) {

@@ -69,6 +69,49 @@ auto matrix_on_host([[maybe_unused]] const ExecSpace& exec, const View& d) {
   }
 }
 
+/// Rows of n vertices, which are not set.
+template <class ExecSpace>
+VertexMatrix<ExecSpace> vertex_rows(const ExecSpace& exec, std::size_t rows, std::size_t n) {
+  return VertexMatrix<ExecSpace>(Kokkos::view_alloc(exec, "blockfw::predecessors", Kokkos::WithoutInitializing), rows,
+                                 n);
+}
+
+/// Copies a single row of vertices to the host. Fences exec.
+template <class ExecSpace>
+std::vector<std::int32_t> row_on_host(const ExecSpace& exec, const VertexMatrix<ExecSpace>& found) {
+  std::vector<std::int32_t> result(found.extent(1));
+  copy_rows(exec, UnmanagedView<std::int32_t**, Kokkos::HostSpace>(result.data(), 1, result.size()), found);
+  exec.fence("blockfw::tree");
+  return result;
+}
+
+/// \brief Searches the trees of the vertices from `source` on, one for each row of `found`. Fences exec.
+/// \param d        the distances, as search() takes them
+/// \param of_rows  of_rows() returns the matrix of the distances from these vertices. Where sums round, a tree may need
+///                 it on the host.
+/// \return as search()
+template <class ExecSpace, class T, class Distances, class Rows, class OfRows>
+std::int64_t search_trees(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight, const Distances& d,
+                          std::int64_t source, const Rows& found, [[maybe_unused]] const OfRows& of_rows) {
+  const std::int64_t lost = search(exec, tight, ToAll<Distances>{d}, source, found, Keep::predecessors);
+  if constexpr (std::is_floating_point_v<T>)
+    if (lost < static_cast<std::int64_t>(found.size())) {
+      const auto rows = matrix_on_host(exec, of_rows());
+      return finish_rows(exec, tight, source, found, [&](std::int64_t from, std::vector<T>& distances) {
+        for (std::size_t v = 0; v < distances.size(); ++v)
+          distances[v] = entry_at(rows, from - source, std::int64_t(v));
+      });
+    }
+  return lost;
+}
+
+/// \param what  the name of the distances, and a verb
+[[noreturn]] inline void throw_lost(const std::string& what, std::int64_t from, std::int64_t to) {
+  throw InvalidInput(what + " a distance from vertex " + std::to_string(from) + " to " + std::to_string(to) +
+                     ", but no path of these edges has this length, expected their solved distances (of the same "
+                     "direction)");
+}
+
 }  // namespace detail
 
 /// \brief Makes a path by following the predecessors of one source back from a vertex.
@@ -152,7 +195,7 @@ class Paths {
     detail::require_vertex(to, vertices());
     const detail::ToOne<detail::Uncounted<View>> condition{d_, static_cast<int>(to), tight_.rounding.path,
                                                            tight_.detour};
-    const auto found = allocate(1);
+    const auto found = detail::vertex_rows(exec_, 1, d_.extent(0));
     const std::int64_t lost = detail::search(exec_, tight_, condition, from, found, detail::Keep::predecessors);
     if (lost < vertices()) {
       if constexpr (std::is_floating_point_v<T>)
@@ -160,7 +203,7 @@ class Paths {
       else
         refuse(from, lost);
     }
-    return path_in(first_row(found), from, to);
+    return path_in(detail::row_on_host(exec_, found), from, to);
   }
 
   /// \brief For each vertex, its predecessor on a shortest path from the source. It is no_vertex without a path, and
@@ -170,9 +213,9 @@ class Paths {
   /// O(n + tight edges).
   std::vector<std::int32_t> tree(std::int64_t source) const {
     detail::require_vertex(source, vertices());
-    const auto found = allocate(1);
+    const auto found = detail::vertex_rows(exec_, 1, d_.extent(0));
     search_rows(source, found);
-    return first_row(found);
+    return detail::row_on_host(exec_, found);
   }
 
   /// \brief p(i, j) is the vertex before j on a shortest path from i. It is no_vertex without a path, and for j == i.
@@ -251,22 +294,14 @@ class Paths {
   std::int64_t vertices() const { return static_cast<std::int64_t>(d_.extent(0)); }
 
   [[noreturn]] void refuse(std::int64_t from, std::int64_t to) const {
-    throw InvalidInput(
-        "the matrix '" + d_.label() + "' has a distance from vertex " + std::to_string(from) + " to " +
-        std::to_string(to) +
-        ", but no path of these edges has this length, expected their solved distances (of the same direction)");
-  }
-
-  VertexMatrix<ExecSpace> allocate(std::int64_t rows) const {
-    return VertexMatrix<ExecSpace>(Kokkos::view_alloc(exec_, "blockfw::predecessors", Kokkos::WithoutInitializing),
-                                   static_cast<std::size_t>(rows), d_.extent(0));
+    detail::throw_lost("the matrix '" + d_.label() + "' has", from, to);
   }
 
   VertexMatrix<ExecSpace> allocate_all() const {
     const auto n = static_cast<double>(vertices());
     detail::require_memory(exec_, "the paths of " + std::to_string(vertices()) + " vertices",
                            n * n * sizeof(std::int32_t));
-    return allocate(vertices());
+    return detail::vertex_rows(exec_, d_.extent(0), d_.extent(0));
   }
 
   template <class F>
@@ -277,19 +312,11 @@ class Paths {
   /// The trees of some sources.
   template <class Rows>
   void search_rows(std::int64_t source, const Rows& found) const {
-    const auto nothing = static_cast<std::int64_t>(found.size()), n = vertices();
-    std::int64_t lost = detail::search(exec_, tight_, detail::ToAll<detail::Uncounted<View>>{d_}, source, found,
-                                       detail::Keep::predecessors);
-    if constexpr (std::is_floating_point_v<T>) {
-      if (lost < nothing) {
-        const std::int64_t end = source + static_cast<std::int64_t>(found.extent(0));
-        const auto d = detail::matrix_on_host(exec_, Kokkos::subview(d_, Kokkos::pair(source, end), Kokkos::ALL));
-        lost = detail::finish_rows(exec_, tight_, source, found, [&](std::int64_t from, std::vector<T>& distances) {
-          for (std::int64_t v = 0; v < n; ++v) distances[static_cast<std::size_t>(v)] = d(from - source, v);
-        });
-      }
-    }
-    if (lost < nothing) refuse(source + lost / n, lost % n);
+    const std::int64_t end = source + static_cast<std::int64_t>(found.extent(0)), n = vertices();
+    const std::int64_t lost = detail::search_trees(exec_, tight_, detail::Uncounted<View>(d_), source, found, [&] {
+      return Kokkos::subview(d_, Kokkos::pair(source, end), Kokkos::ALL);
+    });
+    if (lost < static_cast<std::int64_t>(found.size())) refuse(source + lost / n, lost % n);
   }
 
   /// The next hops to some targets, found on the host. They form a tree for each target.
@@ -316,18 +343,6 @@ class Paths {
     });
     detail::copy_rows(exec_, found, hops);
     exec_.fence("blockfw::next_hops");
-  }
-
-  /// Copies a row to the host.
-  std::vector<std::int32_t> first_row(const VertexMatrix<ExecSpace>& found) const {
-    std::vector<std::int32_t> result(d_.extent(0));
-    detail::copy_rows(
-        exec_,
-        Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-            result.data(), 1, result.size()),
-        found);
-    exec_.fence("blockfw::tree");
-    return result;
   }
 
   ExecSpace exec_;
@@ -362,29 +377,15 @@ std::vector<std::int32_t> tree_from(const ExecSpace& exec, const Row& row, std::
   const auto lists = detail::list_edges<T>(
       exec, n, view, options.direction,
       KOKKOS_LAMBDA(const Edge<T>& edge) { return edge.from != edge.to && edge.weight < infinity<T>; });
-  const VertexMatrix<ExecSpace> found(Kokkos::view_alloc(exec, "blockfw::tree", Kokkos::WithoutInitializing), 1,
-                                      row.extent(0));
-  const detail::ToAll<detail::RowOfMatrix<detail::Uncounted<Row>>> condition{{row}};
-  const auto tight = detail::with_tolerance(lists, any_will_do, n);
-  std::int64_t lost = detail::search(exec, tight, condition, source, found, detail::Keep::predecessors);
-  if constexpr (std::is_floating_point_v<T>) {
-    if (lost < n) {
-      const DistanceMatrix<T, ExecSpace> copy(Kokkos::view_alloc(exec, "blockfw::distances"), 1, row.extent(0));
-      Kokkos::deep_copy(exec, Kokkos::subview(copy, 0, Kokkos::ALL), row);
-      exec.fence("blockfw::distances");
-      const auto d = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, copy);
-      lost = detail::finish_rows(exec, tight, source, found, [&](std::int64_t, std::vector<T>& distances) {
-        for (std::int64_t v = 0; v < n; ++v) distances[static_cast<std::size_t>(v)] = d(0, v);
-      });
-    }
-  }
-  if (lost < n)
-    throw InvalidInput(
-        "the distances '" + row.label() + "' have a distance from vertex " + std::to_string(source) + " to " +
-        std::to_string(lost) +
-        ", but no path of these edges has this length, expected their solved distances (of the same direction)");
-  const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, found);
-  return {on_host.data(), on_host.data() + n};
+  const auto found = detail::vertex_rows(exec, 1, row.extent(0));
+  const std::int64_t lost =
+      detail::search_trees(exec, detail::with_tolerance(lists, any_will_do, n),
+                           detail::RowOfMatrix<detail::Uncounted<Row>>{row}, source, found, [&] {
+                             return MatrixRef<typename Row::value_type, typename Row::memory_space>(
+                                 row.data(), Kokkos::LayoutStride(1, row.extent(0), row.extent(0), row.stride(0)));
+                           });
+  if (lost < n) detail::throw_lost("the distances '" + row.label() + "' have", source, lost);
+  return detail::row_on_host(exec, found);
 }
 
 /// \brief The length of a path: the sum of its edges' weights. Of repeated edges the lightest edge counts.

@@ -7,6 +7,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
+#include "blockfw/detail/matrices/mirror.hpp"
 #include "blockfw/detail/matrices/packed_rows.hpp"
 #include "blockfw/detail/matrices/read_weights.hpp"
 #include "blockfw/detail/plan/choice_of_method.hpp"
@@ -45,7 +46,7 @@ template <class Small, class ExecSpace, class View>
 void solve_narrower(const ExecSpace& exec, const View& d, Direction direction, const Progress& progress) {
   const auto wide = matrix_ref<ExecSpace>(d);
   solve_matrix<TunedTile, MinPlus<Small>>(exec, pack_matrix<Small>(exec, wide), direction, progress);
-  unpack_matrix<Small>(exec, wide);
+  convert_rows<false, Small>(exec, wide);
 }
 
 /// The steps of solve_filled() for a matrix on one instance.
@@ -322,7 +323,7 @@ DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const Exe
   const auto n = static_cast<std::int64_t>(w.extent(0));
   const auto d = allocate_distances<T>(exec, n);
   const auto range = detail::read_weights<S>(exec, detail::WeightsOf<S, Matrix>{w, options.direction},
-                                             detail::StoreWeights<decltype(d)>{d});
+                                             detail::CopyTo<decltype(d)>{d}, {0, n});
   solve_distances<S>(exec, d, range, options);
   return d;
 }

@@ -76,10 +76,7 @@ void insert_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::i
       Kokkos::Max<int>(closes));
   if (closes > 0 && detail::negative_through(by_edge, onward)) throw NegativeCycle(from);
   detail::require_safe(detours.to_range, detours.from_range);
-  if constexpr (std::is_same_v<typename View::array_layout, Kokkos::LayoutRight>)
-    detail::take_detours<true>(exec, d, d, detours);  // the compiler knows that its rows are contiguous
-  else
-    detail::take_detours<true>(exec, m, m, detours);
+  detail::take_detours<true>(exec, m, m, detours);
   detail::raise_own(exec, m);
 }
 

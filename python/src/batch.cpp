@@ -216,7 +216,7 @@ bool decide(const auto& d, const auto& weights, bool strict_cycles, std::int64_t
   using S = blockfw::MinPlus<T>;
   const auto range = blockfw::detail::read_weights<S>(
       host(), blockfw::detail::WeightsOf<S, std::decay_t<decltype(weights)>>{weights, blockfw::Direction::directed},
-      blockfw::detail::IgnoreWeights{});
+      blockfw::detail::IgnoreWeights{}, {0, n});
   const auto one = blockfw::allocate_distances<T>(host(), n);
   Kokkos::deep_copy(one, weights);
   try {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief An open file descriptor that is closed automatically.
+/// \brief An open file descriptor that is closed automatically, and mapped bytes.
 #pragma once
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <utility>
 
 namespace blockfw::io::detail {
@@ -21,7 +24,7 @@ class Descriptor {
     return *this;
   }
   ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
+    if (number_ >= 0) close();
   }
   /// Opens a file. If that fails, the number is below 0 and errno has the reason.
   static Descriptor open(const std::filesystem::path& path, int flags) {
@@ -29,11 +32,21 @@ class Descriptor {
     opened.number_ = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
     return opened;
   }
+  /// Closes the file. Returns what the system returns.
+  int close() { return ::close(std::exchange(number_, -1)); }
   int number() const { return number_; }
   explicit operator bool() const { return number_ >= 0; }
 
  private:
   int number_ = -1;
 };
+
+/// The bytes of an open file, mapped until no copy of the result is left; null, with errno, if they cannot be mapped.
+/// \param sharing  MAP_SHARED, or MAP_PRIVATE if writes must not reach the file
+inline std::shared_ptr<char> mapped(int file, std::size_t bytes, int sharing) {
+  void* const pages = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, sharing, file, 0);
+  if (pages == MAP_FAILED) return nullptr;
+  return {static_cast<char*>(pages), [bytes](char* data) { ::munmap(data, bytes); }};
+}
 
 }  // namespace blockfw::io::detail

@@ -6,6 +6,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/files/descriptor.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 
@@ -23,9 +24,9 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <string>
 #include <system_error>
-#include <utility>
 
 namespace blockfw::io {
 
@@ -66,22 +67,23 @@ class OutputFile {
     const auto kind = fs::status(path, ignored).type();
     if (kind == fs::file_type::directory) fail("is a directory, expected a file");
     if (kind != fs::file_type::not_found && kind != fs::file_type::regular) {
-      descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-      if (descriptor_ < 0) fail(reason());
+      descriptor_ = detail::Descriptor::open(path, O_WRONLY);
+      if (!descriptor_) fail(reason());
       return;
     }
     target_ = detail::behind_links(path);
     folder_ = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
 
-    if (temporary == Temporary::nameless) descriptor_ = ::open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
-    if (temporary == Temporary::named || (descriptor_ < 0 && (errno == EOPNOTSUPP || errno == EISDIR)))
-      take_temporary_name(
-          [this](const char* name) { return descriptor_ = ::open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666); });
-    if (descriptor_ < 0) fail(reason());
+    if (temporary == Temporary::nameless) descriptor_ = detail::Descriptor::open(folder_, O_TMPFILE | O_RDWR);
+    if (temporary == Temporary::named || (!descriptor_ && (errno == EOPNOTSUPP || errno == EISDIR)))
+      take_temporary_name([this](const char* name) {
+        return (descriptor_ = detail::Descriptor::open(name, O_CREAT | O_EXCL | O_RDWR)).number();
+      });
+    if (!descriptor_) fail(reason());
     struct stat earlier;
-    if (::stat(target_.c_str(), &earlier) == 0) ::fchmod(descriptor_, earlier.st_mode & 07777);
+    if (::stat(target_.c_str(), &earlier) == 0) ::fchmod(descriptor_.number(), earlier.st_mode & 07777);
     int reserved = 0;
-    do reserved = bytes > 0 ? ::fallocate(descriptor_, 0, 0, static_cast<off_t>(bytes)) : 0;
+    do reserved = bytes > 0 ? ::fallocate(descriptor_.number(), 0, 0, static_cast<off_t>(bytes)) : 0;
     while (reserved != 0 && errno == EINTR);
     if (reserved != 0 && errno != EOPNOTSUPP) {
       const std::string why = reason();
@@ -91,8 +93,6 @@ class OutputFile {
     reserved_ = reserved == 0 && bytes > 0;
   }
 
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile() { discard(); }
 
   /// \brief Maps the file and touches its pages in parallel, so that later writes only copy, in parallel, too. Call it
@@ -103,11 +103,10 @@ class OutputFile {
   /// write().
   void prepare() {
     if (!reserved_ || mapped_ != nullptr) return;
-    void* const pages = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
-    if (pages == MAP_FAILED) return;
-    mapped_ = static_cast<char*>(pages);
+    mapped_ = detail::mapped(descriptor_.number(), bytes_, MAP_SHARED);
+    if (mapped_ == nullptr) return;
     const auto most = static_cast<std::uint64_t>(std::max(0.0, blockfw::detail::available_host_bytes() / 16));
-    in_parts(std::min(bytes_ - written_, most), [to = mapped_ + written_](std::size_t first, std::size_t bytes) {
+    in_parts(std::min(bytes_ - written_, most), [to = mapped_.get() + written_](std::size_t first, std::size_t bytes) {
       constexpr std::size_t page = 4096;
       for (std::size_t b = first; b < first + bytes; b += page) static_cast<volatile char*>(to)[b] = 0;
     });
@@ -118,7 +117,7 @@ class OutputFile {
     const char* from = static_cast<const char*>(data);
     if (bytes > bytes_ - written_) fail("more than the " + std::to_string(bytes_) + " bytes that were announced");
     if (mapped_ != nullptr) {
-      in_parts(bytes, [to = mapped_ + written_, from](std::size_t first, std::size_t count) {
+      in_parts(bytes, [to = mapped_.get() + written_, from](std::size_t first, std::size_t count) {
         std::memcpy(to + first, from + first, count);
       });
       written_ += bytes;
@@ -126,7 +125,7 @@ class OutputFile {
     }
     constexpr std::size_t at_once = std::size_t(1) << 30;
     while (bytes > 0) {
-      const ssize_t written = ::write(descriptor_, from, std::min(bytes, at_once));
+      const ssize_t written = ::write(descriptor_.number(), from, std::min(bytes, at_once));
       if (written < 0) {
         if (errno == EINTR) continue;
         fail(reason());
@@ -140,7 +139,7 @@ class OutputFile {
   /// The path by which other processes can open the file to write their parts.
   std::string path_for_others() const {
     if (target_.empty()) return name_;
-    return temporary_.empty() ? "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(descriptor_)
+    return temporary_.empty() ? "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(descriptor_.number())
                               : temporary_;
   }
   /// Counts bytes that other processes have written.
@@ -148,7 +147,7 @@ class OutputFile {
 
   /// Waits until all written bytes are on the disk. \throws FileError
   void flush() {
-    if (::fdatasync(descriptor_) != 0) fail(reason());
+    if (::fdatasync(descriptor_.number()) != 0) fail(reason());
   }
 
   /// Gives the file its name. \throws FileError, also if fewer bytes were written than announced
@@ -156,18 +155,18 @@ class OutputFile {
     if (written_ != bytes_)
       fail("only " + std::to_string(written_) + " of the " + std::to_string(bytes_) + " bytes that were announced");
     if (mapped_ != nullptr)  // frees pages in parallel, as munmap alone does not
-      in_parts(bytes_, [from = mapped_](std::size_t first, std::size_t bytes) {
+      in_parts(bytes_, [from = mapped_.get()](std::size_t first, std::size_t bytes) {
         ::madvise(from + first, bytes, MADV_DONTNEED);
       });
-    unmap();
+    mapped_.reset();
     if (!target_.empty() && temporary_.empty()) {
-      const std::string self = "/proc/self/fd/" + std::to_string(descriptor_);
+      const std::string self = "/proc/self/fd/" + std::to_string(descriptor_.number());
       if (take_temporary_name([&](const char* name) {
             return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW);
           }) < 0)
         fail(reason());
     }
-    if (::close(std::exchange(descriptor_, -1)) != 0) fail(reason());
+    if (descriptor_.close() != 0) fail(reason());
     if (!temporary_.empty() && ::rename(temporary_.c_str(), target_.c_str()) != 0) fail(reason());
     temporary_.clear();
   }
@@ -201,13 +200,8 @@ class OutputFile {
     Kokkos::DefaultHostExecutionSpace().fence("blockfw::output_file");
   }
 
-  void unmap() {
-    if (mapped_ != nullptr) ::munmap(std::exchange(mapped_, nullptr), bytes_);
-  }
-
   void discard() {
-    unmap();
-    if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+    descriptor_ = {};
     if (!temporary_.empty()) ::unlink(temporary_.c_str());
     temporary_.clear();
   }
@@ -216,9 +210,9 @@ class OutputFile {
   std::filesystem::path target_, folder_;
   std::string temporary_;  // the name of the temporary file, if it has one
   std::uint64_t bytes_ = 0, written_ = 0;
-  bool reserved_ = false;   // whether disk space is reserved for all of it
-  char* mapped_ = nullptr;  // the mapped file, after prepare()
-  int descriptor_ = -1;
+  bool reserved_ = false;         // whether disk space is reserved for all of it
+  std::shared_ptr<char> mapped_;  // the mapped file, after prepare()
+  detail::Descriptor descriptor_;
 };
 
 }  // namespace blockfw::io

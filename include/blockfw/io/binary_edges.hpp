@@ -42,13 +42,6 @@ namespace blockfw::io {
 static_assert(std::endian::native == std::endian::little, "blockfw: binary edge lists are little-endian");
 static_assert(sizeof(Edge<std::int32_t>) == 12, "blockfw: an edge is the file's triple");
 
-namespace detail {
-
-/// The first bytes of a file that gzip has compressed.
-inline constexpr std::string_view gzip_mark = "\x1f\x8b\x08";
-
-}  // namespace detail
-
 /// A graph read from a binary edge list.
 struct BinaryEdges {
   std::int32_t vertices = 0;                                   ///< the number of vertices
@@ -60,6 +53,9 @@ struct BinaryEdges {
 };
 
 namespace detail {
+
+/// The first bytes of a file that gzip has compressed.
+inline constexpr std::string_view gzip_mark = "\x1f\x8b\x08";
 
 /// Whether the bytes are a binary edge list. They must hold exactly as many edges as the header says.
 inline bool is_binary_edges(std::string_view bytes) {
@@ -79,9 +75,9 @@ class BinaryEdgesInput {
   explicit BinaryEdgesInput(const std::filesystem::path& path)
       : name_(path.string()),  // (O_NONBLOCK: opening a pipe without a writer must not hang)
         descriptor_(detail::Descriptor::open(path, O_RDONLY | O_NONBLOCK)) {
-    if (!descriptor_) fail(std::string("cannot read: ") + std::strerror(errno));
     struct stat status;
-    if (::fstat(descriptor_.number(), &status) != 0) fail(std::string("cannot read: ") + std::strerror(errno));
+    if (!descriptor_ || ::fstat(descriptor_.number(), &status) != 0)
+      fail(std::string("cannot read: ") + std::strerror(errno));
     if (!S_ISREG(status.st_mode)) fail("cannot read: not a regular file");
 
     const std::int64_t size = status.st_size;
@@ -110,28 +106,32 @@ class BinaryEdgesInput {
 
   /// \brief Reads the edges in parallel, since the first touch of memory takes most of the time. Needs Kokkos.
   /// \throws FileError
-  BinaryEdges read() const {
+  BinaryEdges read() const { return read(0, edges_); }
+  /// \brief Reads `count` edges, from edge `first` on.
+  /// \throws as read()
+  BinaryEdges read(std::int64_t first, std::int64_t count) const {
     blockfw::detail::require_kokkos();
     BinaryEdges graph;
     graph.vertices = vertices_;
-    blockfw::detail::require_host_memory(name_ + ": " + std::to_string(edges_) + " edges", 12.0 * edges_);
+    blockfw::detail::require_host_memory(name_ + ": " + std::to_string(count) + " edges",
+                                         12.0 * static_cast<double>(count));
     graph.edges = decltype(graph.edges)(Kokkos::view_alloc("blockfw::edges", Kokkos::WithoutInitializing),
-                                        static_cast<std::size_t>(edges_));
+                                        static_cast<std::size_t>(count));
 
     constexpr std::int64_t part = 1 << 20;
-    const std::int64_t start = BinaryEdges::header_bytes, size = BinaryEdges::byte_of_edge(edges_);
+    const std::int64_t start = BinaryEdges::byte_of_edge(first), stop = BinaryEdges::byte_of_edge(first + count);
     char* const to = reinterpret_cast<char*>(graph.edges.data());
-    std::int64_t read_to = size;
+    std::int64_t read_to = stop;
     blockfw::detail::reduce_range(
         "blockfw::read_binary_edges", Kokkos::DefaultHostExecutionSpace(), 0,
-        blockfw::detail::div_up(size - start, part),
+        blockfw::detail::div_up(stop - start, part),
         [=, file = descriptor_.number()](std::int64_t p, std::int64_t& end) {
-          const std::int64_t first = start + p * part, bytes = std::min(part, size - first);
-          const std::int64_t last = read_some(file, to + p * part, bytes, first);
-          if (last < first + bytes) end = std::min(end, last);
+          const std::int64_t here = start + p * part, bytes = std::min(part, stop - here);
+          const std::int64_t last = read_some(file, to + p * part, bytes, here);
+          if (last < here + bytes) end = std::min(end, last);
         },
         Kokkos::Min<std::int64_t>(read_to));
-    if (read_to < size)
+    if (read_to < stop)
       fail("byte " + std::to_string(read_to) + ": cannot read further: the file ended or its disk failed");
     return graph;
   }
@@ -194,17 +194,20 @@ constexpr std::size_t rows_of_buffer(std::size_t n, std::size_t element, std::si
   return std::clamp<std::size_t>(bytes / (n * element), 1, n);
 }
 
-/// \brief Appends rows that are on the host, as 32-bit integers. The first row is row first_row of the distances.
+/// \brief Writes rows that are on the host, as numbers of their own type, or integers as integers of type Out. The
+/// first row is row first_row of the distances.
+/// \param write   called as write(data, bytes), in order
 /// \param buffer  memory for converted rows, which later calls can reuse
-/// \throws as write_binary_distances()
-template <MatrixView View>
-void append_rows(OutputFile& file, const View& d, std::size_t first_row, std::vector<std::int32_t>& buffer) {
+/// \throws OverflowRisk when a distance does not fit Out
+template <class Out, MatrixView View, class Write>
+void write_rows(const Write& write, const View& d, std::size_t first_row, std::vector<Out>& buffer) {
   using T = typename View::non_const_value_type;
+  if (d.size() == 0) return;
   const std::size_t rows = d.extent(0), n = d.extent(1);
-  if constexpr (std::is_same_v<T, std::int32_t>) {
-    if (d.span_is_contiguous() && d.stride(1) == 1) return file.write(d.data(), rows * n * sizeof(T));
-  }
-  const std::size_t at_once = std::min(rows, rows_of_buffer(n, sizeof(std::int32_t))), all = rows * n;
+  constexpr bool same = std::is_same_v<T, Out>;
+  if constexpr (same)
+    if (d.span_is_contiguous() && d.stride(1) == 1) return write(d.data(), rows * n * sizeof(T));
+  const std::size_t at_once = std::min(rows, rows_of_buffer(n, sizeof(Out))), all = rows * n;
   buffer.resize(at_once * n);
   for (std::size_t from = 0; from < rows; from += at_once) {
     const std::size_t count = std::min(at_once, rows - from);
@@ -214,19 +217,18 @@ void append_rows(OutputFile& file, const View& d, std::size_t first_row, std::ve
         [=, to = buffer.data()](std::int64_t row, std::size_t& first_misfit) {
           const auto i = static_cast<std::size_t>(row);
           for (std::size_t j = 0; j < n; ++j) {
-            const auto distance = static_cast<std::int64_t>(d(i, j));
-            if (distance != infinity<T> && (distance >= infinity<std::int32_t> || distance < -infinity<std::int32_t>))
+            const T distance = d(i, j);
+            if (!same && distance != infinity<T> && (distance >= infinity<Out> || distance < -infinity<Out>))
               first_misfit = std::min(first_misfit, i * n + j);
-            to[(i - from) * n + j] =
-                distance == infinity<T> ? infinity<std::int32_t> : static_cast<std::int32_t>(distance);
+            to[(i - from) * n + j] = distance == infinity<T> ? infinity<Out> : static_cast<Out>(distance);
           }
         },
         Kokkos::Min<std::size_t>(misfit));
     if (misfit < all)
       throw OverflowRisk("the distance from " + std::to_string(first_row + misfit / n) + " to " +
                          std::to_string(misfit % n) + " is " + std::to_string(d(misfit / n, misfit % n)) +
-                         ", which the output's 32 bits cannot hold");
-    file.write(buffer.data(), count * n * sizeof(std::int32_t));
+                         ", which the output's " + std::to_string(8 * sizeof(Out)) + " bits cannot hold");
+    write(buffer.data(), count * n * sizeof(Out));
   }
 }
 
@@ -251,6 +253,7 @@ double append_through_buffers(OutputFile& file, const ExecSpace& exec, const Vie
                                Kokkos::subview(d, Kokkos::pair(row, row + count), Kokkos::ALL));
   };
   std::vector<std::int32_t> converted;
+  const auto append = [&](const void* data, std::size_t size) { file.write(data, size); };
   double waited = 0;
   fetch(0, buffers[0]);
   for (std::size_t row = 0; row < rows; row += at_once) {
@@ -258,8 +261,8 @@ double append_through_buffers(OutputFile& file, const ExecSpace& exec, const Vie
     exec.fence("blockfw::write_binary_distances");
     waited += timer.seconds();
     if (row + at_once < rows) fetch(row + at_once, buffers[1]);
-    append_rows(file, Kokkos::subview(buffers[0], Kokkos::pair(std::size_t(0), rows_from(row)), Kokkos::ALL),
-                first_row + row, converted);
+    write_rows(append, Kokkos::subview(buffers[0], Kokkos::pair(std::size_t(0), rows_from(row)), Kokkos::ALL),
+               first_row + row, converted);
     std::swap(buffers[0], buffers[1]);
   }
   return waited;
@@ -285,7 +288,7 @@ double write_binary_distance_rows(OutputFile& file, [[maybe_unused]] const ExecS
     return detail::append_through_buffers(file, exec, d, first);
   } else {
     std::vector<std::int32_t> converted;
-    detail::append_rows(file, d, first, converted);
+    detail::write_rows([&](const void* data, std::size_t bytes) { file.write(data, bytes); }, d, first, converted);
     return 0;
   }
 }

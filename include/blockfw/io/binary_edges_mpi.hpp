@@ -3,13 +3,10 @@
 /// \brief Binary edge lists and distances (see io/binary_edges.hpp). All ranks of MPI read and write them together.
 #pragma once
 
-#include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/shares/mpi_failure.hpp"
 #include "blockfw/files/output_file.hpp"
 #include "blockfw/ground/communicator.hpp"
 #include "blockfw/ground/error.hpp"
-#include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/semiring.hpp"
 #include "blockfw/io/binary_edges.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -34,32 +31,24 @@ namespace blockfw::io {
 
 namespace detail {
 
-/// \brief A file that all ranks have open; the destructor closes it.
+/// \brief A file that all ranks have open to write it; the destructor closes it.
 ///
-/// Only opening and closing are collective. Each rank reads and writes long contiguous parts of its own, and checks the
-/// result. (Open MPI 5.0's collective writes report success on a full disk.)
-class MpiFile {
+/// Only opening and closing are collective. Each rank writes long contiguous parts of its own, and checks the result.
+/// (Open MPI 5.0's collective writes report success on a full disk.)
+class MpiOutput {
  public:
   /// \param name  the name of the file in errors
-  MpiFile(const blockfw::Communicator& ranks, const std::string& path, int mode, std::string name)
-      : name_(std::move(name)), writes_((mode & MPI_MODE_RDONLY) == 0) {
-    blockfw::detail::together(
-        ranks, [&] { require([&] { return MPI_File_open(ranks.get(), path.c_str(), mode, MPI_INFO_NULL, &file_); }); });
+  MpiOutput(const blockfw::Communicator& ranks, const std::string& path, std::string name) : name_(std::move(name)) {
+    blockfw::detail::together(ranks, [&] {
+      require([&] { return MPI_File_open(ranks.get(), path.c_str(), MPI_MODE_RDWR, MPI_INFO_NULL, &file_); });
+    });
   }
-  MpiFile(const MpiFile&) = delete;
-  MpiFile& operator=(const MpiFile&) = delete;
-  ~MpiFile() {
+  MpiOutput(const MpiOutput&) = delete;
+  MpiOutput& operator=(const MpiOutput&) = delete;
+  ~MpiOutput() {
     if (file_ != MPI_FILE_NULL) MPI_File_close(&file_);
   }
 
-  /// \return the number of bytes read
-  std::int64_t read(std::int64_t at, void* to, std::int64_t bytes) const {
-    int got = 0;
-    MPI_Status status;
-    require([&] { return MPI_File_read_at(file_, at, to, static_cast<int>(bytes), MPI_BYTE, &status); });
-    MPI_Get_count(&status, MPI_BYTE, &got);
-    return std::max(got, 0);
-  }
   void write(std::int64_t at, const void* from, std::size_t bytes) const {
     blockfw::detail::in_mpi_ranges(bytes, [&](std::size_t first, int count) {
       int written = 0;
@@ -89,31 +78,13 @@ class MpiFile {
     int length = 0;
     MPI_Error_string(status, text, &length);
     std::replace(text, text + length, '\n', ' ');
-    throw FileError(name_ + ": cannot " + (writes_ ? "write: " : "read: ") +
-                    (reason == 0 ? text : std::strerror(reason) + std::string(" (") + text + ")"));
+    throw FileError(name_ +
+                    ": cannot write: " + (reason == 0 ? text : std::strerror(reason) + std::string(" (") + text + ")"));
   }
 
   std::string name_;
-  bool writes_;
   MPI_File file_ = MPI_FILE_NULL;
 };
-
-/// The index, row by row, of the first entry that does not fit the file's 32 bits. The number of entries if all fit.
-template <class ExecSpace, MatrixView View>
-std::int64_t first_misfit(const ExecSpace& exec, const View& d) {
-  using T = typename View::value_type;
-  const auto width = static_cast<std::int64_t>(d.extent(1)), all = static_cast<std::int64_t>(d.size());
-  std::int64_t misfit = all;
-  blockfw::detail::reduce_range(
-      "blockfw::first_misfit", exec, 0, all,
-      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first) {
-        const T distance = d(e / width, e % width);
-        if (distance != infinity<T> && (distance >= infinity<std::int32_t> || distance < -infinity<std::int32_t>))
-          first = Kokkos::min(first, e);
-      },
-      Kokkos::Min<std::int64_t>(misfit));
-  return misfit;
-}
 
 }  // namespace detail
 
@@ -128,50 +99,31 @@ struct BinaryEdgesPart {
 class BinaryEdgesRanksInput {
  public:
   /// \throws FileError as BinaryEdgesInput, or when ranks see different files
-  BinaryEdgesRanksInput(MPI_Comm ranks, const std::filesystem::path& path) : ranks_(ranks), path_(path) {
-    blockfw::detail::together(ranks_, [&] {
-      const BinaryEdgesInput input(path);
-      vertices_ = input.vertices(), edges_ = input.edges();
-    });
-    for (const std::int32_t number : {vertices_, edges_})
+  BinaryEdgesRanksInput(MPI_Comm ranks, const std::filesystem::path& path) : ranks_(ranks) {
+    blockfw::detail::together(ranks_, [&] { input_.emplace(path); });
+    for (const std::int32_t number : {vertices(), edges()})
       if (ranks_.reduce(number, MPI_MIN) != ranks_.reduce(number, MPI_MAX))
         throw FileError(path.string() + ": cannot read: the ranks see different files of this name");
   }
 
   /// The number of vertices, V.
-  std::int32_t vertices() const { return vertices_; }
+  std::int32_t vertices() const { return input_->vertices(); }
   /// The number of edges, E, of the whole file.
-  std::int32_t edges() const { return edges_; }
+  std::int32_t edges() const { return input_->edges(); }
 
   /// \brief Reads the edges, about the same number on each rank. Needs Kokkos.
-  /// \throws FileError
+  /// \throws FileError; OutOfMemory when a rank's part does not fit, before it is allocated
   BinaryEdgesPart read() const {
-    const auto start = [&](int rank) { return std::int64_t(edges_) * rank / ranks_.size(); };
-    const std::int64_t first = start(ranks_.rank()), count = start(ranks_.rank() + 1) - first;
-    BinaryEdgesPart part{{vertices_, {}}, first};
-    blockfw::detail::together(ranks_, [&] {
-      part.graph.edges = decltype(part.graph.edges)(Kokkos::view_alloc("blockfw::edges", Kokkos::WithoutInitializing),
-                                                    static_cast<std::size_t>(count));
-    });
-    const detail::MpiFile file(ranks_, path_.string(), MPI_MODE_RDONLY, path_.string());
-    char* const to = reinterpret_cast<char*>(part.graph.edges.data());
-    const std::int64_t at = BinaryEdges::byte_of_edge(first), bytes = BinaryEdges::byte_of_edge(first + count) - at;
-    blockfw::detail::together(ranks_, [&] {
-      constexpr std::int64_t at_once = 1 << 26;
-      for (std::int64_t from = 0; from < bytes; from += at_once) {
-        const std::int64_t size = std::min(at_once, bytes - from), got = file.read(at + from, to + from, size);
-        if (got < size)
-          throw FileError(path_.string() + ": byte " + std::to_string(at + from + got) +
-                          ": cannot read further: the file ended or its disk failed");
-      }
-    });
+    const auto start = [&](int rank) { return std::int64_t(edges()) * rank / ranks_.size(); };
+    BinaryEdgesPart part{{}, start(ranks_.rank())};
+    blockfw::detail::together(ranks_,
+                              [&] { part.graph = input_->read(part.first, start(ranks_.rank() + 1) - part.first); });
     return part;
   }
 
  private:
   blockfw::Communicator ranks_;
-  std::filesystem::path path_;
-  std::int32_t vertices_ = 0, edges_ = 0;
+  std::optional<BinaryEdgesInput> input_;
 };
 
 /// \brief The output that all ranks write. It appears whole or not at all, and its disk space is reserved before the
@@ -191,18 +143,20 @@ class BinaryDistancesRanksOutput {
 
   /// \brief Writes distances of any integer type, which must be ready (fenced). Ranks first gather whole rows, so that
   /// each rank writes long contiguous parts of the file.
-  /// \throws OverflowRisk when a distance does not fit the file's 32 bits; FileError
+  /// \throws OverflowRisk when a distance does not fit the file's 32 bits. It names one of these distances. FileError
   /// \tparam Matrix  a DistributedMatrix
   template <class Matrix>
   void write(const Matrix& d) {
-    using T = typename Matrix::View::value_type;
-    static_assert(std::is_integral_v<T>, "blockfw: binary distances are integers");
-    if constexpr (sizeof(T) > sizeof(std::int32_t)) require_narrow(d);
-    detail::MpiFile file(ranks_, path_, MPI_MODE_RDWR, name_);
+    static_assert(std::is_integral_v<typename Matrix::View::value_type>, "blockfw: binary distances are integers");
+    detail::MpiOutput file(ranks_, path_, name_);
     std::vector<std::int32_t> converted;
     d.for_whole_rows([&](std::int64_t first, const auto& rows) {
-      file.write(static_cast<std::int64_t>(sizeof(std::int32_t)) * first * d.vertices(), as_in_file(rows, converted),
-                 rows.size() * sizeof(std::int32_t));
+      auto at = static_cast<std::int64_t>(sizeof(std::int32_t)) * first * d.vertices();
+      const auto write = [&](const void* data, std::size_t bytes) {
+        file.write(at, data, bytes);
+        at += static_cast<std::int64_t>(bytes);
+      };
+      detail::write_rows(write, rows, static_cast<std::size_t>(first), converted);
     });
     blockfw::detail::together(ranks_, [&] { file.close(); });
     if (file_) file_->written_by_others(bytes_);
@@ -246,43 +200,6 @@ class BinaryDistancesRanksOutput {
     const std::int64_t file = seen ? static_cast<std::int64_t>(status.st_ino) : -1;
     const std::int64_t least = ranks_.reduce(file, MPI_MIN);
     return least >= 0 && least == ranks_.reduce(file, MPI_MAX);
-  }
-
-  /// \throws OverflowRisk with the first distance, in the order of the file, that does not fit 32 bits
-  template <class Matrix>
-  void require_narrow(const Matrix& d) const {
-    const auto local = d.local();
-    const auto width = static_cast<std::int64_t>(local.extent(1)), all = static_cast<std::int64_t>(local.size());
-    const std::int64_t misfit = detail::first_misfit(d.exec(), local);
-    const bool fits = misfit >= all;
-    const std::int64_t row = fits ? d.vertices() : d.row(misfit / width), column = fits ? 0 : d.column(misfit % width);
-    const std::int64_t first = ranks_.reduce(row * d.vertices() + column, MPI_MIN);
-    blockfw::detail::together(ranks_, [&] {
-      if (fits || first != row * d.vertices() + column) return;
-      const auto entry = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{},
-                                                             Kokkos::subview(local, misfit / width, misfit % width));
-      throw OverflowRisk("the distance from " + std::to_string(row) + " to " + std::to_string(column) + " is " +
-                         std::to_string(entry()) + ", which the output's 32 bits cannot hold");
-    });
-  }
-
-  /// Converts rows on the host to the file's integers. \param converted  memory for the integers, which later calls can
-  /// reuse
-  template <class Rows>
-  static const std::int32_t* as_in_file(const Rows& rows, std::vector<std::int32_t>& converted) {
-    using T = typename Rows::non_const_value_type;
-    if constexpr (std::is_same_v<T, std::int32_t>) {
-      return rows.data();
-    } else {
-      converted.resize(rows.size());
-      blockfw::detail::for_range("blockfw::narrow", Kokkos::DefaultHostExecutionSpace(), 0, converted.size(),
-                                 [from = rows.data(), to = converted.data()](std::int64_t e) {
-                                   to[e] = from[e] == infinity<T> ? infinity<std::int32_t>
-                                                                  : static_cast<std::int32_t>(from[e]);
-                                 });
-      Kokkos::DefaultHostExecutionSpace().fence("blockfw::narrow");
-      return converted.data();
-    }
   }
 
   blockfw::Communicator ranks_;

@@ -52,6 +52,9 @@ struct FileOptions {
 
 /// \brief An n x n matrix of distances in a file: PATH.part while it is worked on, PATH once it is done.
 ///
+/// The destructor removes a work file that is not filled, as it is of no use, and keeps it otherwise. There are no
+/// copies.
+///
 /// A record beside it, PATH.part.state, says how far the work has got. The process may be stopped at any time, by any
 /// means. Another process with the same path and graph resumes from the last checkpoint. This needs no copy of the work
 /// file: each of its entries is at any time the length of some path, or infinity, and entries only fall. So pivots that
@@ -80,9 +83,12 @@ class DistanceFile {
   using Types = blockfw::detail::HeldLadder<S>;
   static constexpr int wide_bits = 8 * int(sizeof(T));
 
+  template <class Entry>
+  using RowsOf = Kokkos::View<Entry**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
  public:
   /// All distances, row by row.
-  using View = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using View = RowsOf<T>;
 
   /// \brief Opens the work file of an earlier process, or makes a new file and reserves its disk space.
   /// \param path   the final name. A symbolic link stays, and the file that it points to is replaced.
@@ -97,10 +103,6 @@ class DistanceFile {
               [n](const detail::RecordedProgress& progress, const std::string& part) {
                 require_possible(progress, n, part);
               }) {}
-  DistanceFile(const DistanceFile&) = delete;
-  DistanceFile& operator=(const DistanceFile&) = delete;
-  /// Removes a work file that is not filled, as it is of no use. Keeps it otherwise.
-  ~DistanceFile() = default;
 
   /// The number of vertices.
   std::int64_t vertices() const { return order_; }
@@ -157,8 +159,7 @@ class DistanceFile {
     if constexpr (std::is_integral_v<T>)
       if (finish.limit) filled.limited = true, filled.limit = *finish.limit;
     file_.progress() = filled;
-    file_.sync();
-    file_.record(filled);
+    file_.checkpoint();
   }
 
   /// \brief Solves the filled matrix, starting at the pivots of the last record.
@@ -235,9 +236,10 @@ class DistanceFile {
   }
 
   const detail::RecordedProgress& progress() const { return file_.progress(); }
-  /// The mapped entries. While they are packed in fewer bits, they are not numbers of this type.
-  View entries() const {
-    return View(static_cast<T*>(file_.data()), static_cast<std::size_t>(order_), static_cast<std::size_t>(order_));
+  /// The mapped entries. While they are packed in fewer bits, they are not numbers of type T.
+  template <class Entry = T>
+  RowsOf<Entry> entries() const {
+    return RowsOf<Entry>(static_cast<Entry*>(file_.data()), blockfw::detail::at(order_), blockfw::detail::at(order_));
   }
   void require_wide() const {
     if (progress().narrow > 0)
@@ -277,13 +279,10 @@ class DistanceFile {
   template <Semiring Held, class Parts>
   void fill_rows(const Parts& parts, std::int64_t rows) const {
     using Entry = typename Held::value_type;
-    using Rows = Kokkos::View<Entry**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-    const auto n = static_cast<std::size_t>(order_);
-    const Rows all(static_cast<Entry*>(file_.data()), n, n);
     const Host exec;
     for (std::size_t part = 0; part + 1 < parts.first.size(); ++part) {
       const std::int64_t first = static_cast<std::int64_t>(part) * rows, last = std::min(first + rows, order_);
-      const auto d = Kokkos::subview(all, Kokkos::pair(first, last), Kokkos::ALL);
+      const auto d = Kokkos::subview(entries<Entry>(), Kokkos::pair(first, last), Kokkos::ALL);
       blockfw::detail::fill_part<Held>(exec, d, parts.of(part));
       blockfw::detail::lower_diagonal<Held>(exec, d, first);
     }
@@ -339,9 +338,8 @@ class DistanceFile {
       const auto vertices = blockfw::detail::vertices_from(0, order_);
       blockfw::detail::apply_potentials(blockfw::detail::MatrixPart<T, Host>(Host(), view(), vertices, vertices),
                                         potentials, blockfw::detail::sign_of<S>(), true);
-      file_.sync();
       file_.progress().head.clear();
-      file_.record(progress());
+      file_.checkpoint();
     }
   }
 

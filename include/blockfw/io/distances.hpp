@@ -60,12 +60,6 @@ void write_text(const std::filesystem::path& path, const Make& make) {
   file.commit();
 }
 
-}  // namespace blockfw::io::detail
-
-namespace blockfw::io {
-
-namespace detail {
-
 /// Appends the distances of a row, separated by blanks, and the end of the line.
 template <class View>
 void append_row(std::string& text, const View& d, std::size_t row) {
@@ -76,7 +70,9 @@ void append_row(std::string& text, const View& d, std::size_t row) {
   text += '\n';
 }
 
-}  // namespace detail
+}  // namespace blockfw::io::detail
+
+namespace blockfw::io {
 
 /// \brief An output file for the distances of n vertices, or for a table of distances. It is opened before the
 /// distances are known.
@@ -127,8 +123,6 @@ class DistanceOutput {
   /// O(n²). A text is made twice, the first time to find its length. Memory: for a text, a row and 1 MiB.
   template <MatrixView View>
   void write(const View& d) {
-    static_assert(std::is_same_v<typename View::non_const_value_type, T>, "blockfw: the distances are of another type");
-    static_assert(can_reach<Kokkos::HostSpace, View>, "blockfw: the distances to write are not on the host");
     require_size(d);
     if (takes_blocks()) {
       append(d);
@@ -154,7 +148,9 @@ class DistanceOutput {
       throw InvalidInput(std::to_string(count) + " rows of " + std::to_string(length) + " distances follow " +
                          std::to_string(written_) + " rows, expected " + size_of_table());
     if (ending_ == ".npy") {
-      append_npy(rows);
+      std::vector<T> packed;
+      detail::write_rows([&](const void* data, std::size_t bytes) { file_->write(data, bytes); }, rows,
+                         static_cast<std::size_t>(written_), packed);
     } else if constexpr (std::is_integral_v<T>) {
       write_binary_distance_rows(*file_, blockfw::detail::default_instance<Kokkos::DefaultHostExecutionSpace>(), rows,
                                  written_);
@@ -195,19 +191,6 @@ class DistanceOutput {
     for (std::size_t i = 0; i < d.extent(0); ++i)
       for (std::size_t j = 0; j < d.extent(1); ++j)
         if (d(i, j) < infinity<T>) f(i, j);
-  }
-
-  template <class View>
-  void append_npy(const View& d) {
-    if (d.span_is_contiguous() && d.stride(1) == 1) {
-      file_->write(d.data(), d.size() * sizeof(T));
-      return;
-    }
-    std::vector<T> row(d.extent(1));
-    for (std::size_t i = 0; i < d.extent(0); ++i) {
-      for (std::size_t j = 0; j < row.size(); ++j) row[j] = d(i, j);
-      file_->write(row.data(), row.size() * sizeof(T));
-    }
   }
 
   template <class View, class Put>

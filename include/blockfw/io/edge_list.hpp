@@ -56,7 +56,7 @@ void read_edge_list(const InputFile& file, Sink& graph) {
     graph.vertices = std::max<std::int64_t>(graph.vertices, std::max(from, to) + std::int64_t(1));
     if (weight) graph.add(from, to, *weight);
   }
-  if (size && !any_zero && others > 0 && order + 1 == graph.vertices && is_whole(*size, others))
+  if (size && !any_zero && others > 0 && order + 1 == graph.vertices && size == held<W>(others))
     first.expected("an edge (a matrix of this size with " + std::to_string(others) +
                    " entries begins with '%%MatrixMarket')");
 }

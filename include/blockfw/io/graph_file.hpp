@@ -31,6 +31,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace blockfw::io {
 
@@ -46,21 +47,8 @@ enum class Format {
 
 /// The name of a format, for people.
 constexpr const char* name_of(Format format) {
-  switch (format) {
-    case Format::dimacs:
-      return "DIMACS";
-    case Format::matrix_market:
-      return "Matrix Market";
-    case Format::npy:
-      return ".npy";
-    case Format::binary_edges:
-      return "homework";
-    case Format::edge_list:
-      return "edge list";
-    case Format::konect:
-      return "KONECT";
-  }
-  return "";
+  constexpr const char* names[] = {"DIMACS", "Matrix Market", ".npy", "homework", "edge list", "KONECT"};
+  return names[static_cast<int>(format)];
 }
 
 namespace detail {
@@ -69,11 +57,7 @@ namespace detail {
 inline const char* name_of_other_file(std::string_view bytes) {
   constexpr const char *unicode = "a text in UTF-16 or UTF-32, expected UTF-8 or ASCII",
                        *zip = "a .zip or .npz archive, expected the file in it";
-  struct Kind {
-    std::string_view start;
-    const char* name;
-  };
-  constexpr Kind kinds[] = {
+  constexpr std::pair<std::string_view, const char*> kinds[] = {
       {gzip_mark,
        "compressed by gzip, expected an unpacked file: by gzip -d, or by a build with zlib (blockfw/io/gzip.hpp)"},
       {"BZh", "compressed by bzip2, expected an unpacked file"},
@@ -88,13 +72,14 @@ inline const char* name_of_other_file(std::string_view bytes) {
       {"\xff\xfe", unicode},
       {"\xfe\xff", unicode},
   };
-  for (const auto& kind : kinds)
-    if (bytes.starts_with(kind.start)) return kind.name;
+  for (const auto& [start, name] : kinds)
+    if (bytes.starts_with(start)) return name;
   return bytes.size() > 262 && bytes.substr(257, 5) == "ustar" ? "a .tar archive, expected the file in it" : nullptr;
 }
 
 template <class Sink>
 void read_binary_edges(const InputFile& file, Sink& graph) {
+  using W = typename Sink::Weight;
   const std::string_view bytes = file.bytes();
   std::int32_t header[2];
   std::memcpy(header, bytes.data(), sizeof header);
@@ -104,14 +89,14 @@ void read_binary_edges(const InputFile& file, Sink& graph) {
     Edge<std::int32_t> edge;
     const std::int64_t place = BinaryEdges::byte_of_edge(e);
     std::memcpy(&edge, bytes.data() + place, sizeof edge);
+    const auto refuse = [&](const std::string& found) {
+      throw FileError(file.name() + ": homework, byte " + std::to_string(place) + ": found " + found);
+    };
     for (const std::int32_t vertex : {edge.from, edge.to})
       if (vertex < 0 || vertex >= header[0])
-        throw FileError(file.name() + ": homework, byte " + std::to_string(place) + ": found vertex " +
-                        std::to_string(vertex) + ", expected one from 0 to " + std::to_string(header[0] - 1));
-    const auto weight = held<typename Sink::Weight>(edge.weight);
-    if (!weight)
-      throw FileError(file.name() + ": homework, byte " + std::to_string(place) + ": found weight " +
-                      std::to_string(edge.weight) + cannot_hold<typename Sink::Weight>(edge.weight));
+        refuse("vertex " + std::to_string(vertex) + ", expected one from 0 to " + std::to_string(header[0] - 1));
+    const auto weight = held<W>(edge.weight);
+    if (!weight) refuse("weight " + std::to_string(edge.weight) + cannot_hold<W>(edge.weight));
     graph.add(edge.from, edge.to, *weight);
   }
 }
@@ -153,20 +138,10 @@ namespace detail {
 
 template <class Sink>
 void read_graph(const InputFile& file, Sink& graph) {
-  switch (format_of(file)) {
-    case Format::dimacs:
-      return read_dimacs(file, graph);
-    case Format::matrix_market:
-      return read_matrix_market(file, graph);
-    case Format::npy:
-      return read_npy(file, graph);
-    case Format::binary_edges:
-      return read_binary_edges(file, graph);
-    case Format::edge_list:
-      return read_edge_list(file, graph);
-    case Format::konect:
-      return read_konect(file, graph);
-  }
+  // In the order of Format, as the names are.
+  constexpr void (*readers[])(const InputFile&, Sink&) = {read_dimacs,       read_matrix_market, read_npy,
+                                                          read_binary_edges, read_edge_list,     read_konect};
+  readers[static_cast<int>(format_of(file))](file, graph);
 }
 
 }  // namespace detail

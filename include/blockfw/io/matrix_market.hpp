@@ -69,7 +69,7 @@ void read_matrix_market(const InputFile& file, Sink& graph) {
     if (!mirrored) place->expected("a finite number whose negative is of the same type (the matrix is skew-symmetric)");
     if (row != column)
       to(column, row, mirrored);
-    else if (!is_whole(*weight, 0))
+    else if (weight != held<W>(0))
       place->expected("0 on the diagonal of a skew-symmetric matrix");
   };
   std::int64_t entries = 0;

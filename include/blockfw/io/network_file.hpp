@@ -38,122 +38,83 @@
 
 namespace blockfw::io::detail {
 
-/// \brief A checksum of the bytes in their order: FNV-1a of words of 64 bits. (Fowler, Noll, Vo.)
-class Checksum {
- public:
-  /// \param bytes  a multiple of 8, except for the last call
-  void add(const void* data, std::size_t bytes) {
-    const char* from = static_cast<const char*>(data);
-    for (; bytes >= sizeof(std::uint64_t); bytes -= sizeof(std::uint64_t), from += sizeof(std::uint64_t)) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, from, sizeof(word));
-      step(word);
-    }
-    if (bytes > 0) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, from, bytes);
-      step(word);
-    }
+/// \brief A checksum of words of 64 bits in their order: FNV-1a. (Fowler, Noll, Vo.)
+/// \param bytes  a multiple of 8; a rest is left out
+/// \param sum    the checksum of the words before
+inline std::uint64_t checksum(const void* data, std::size_t bytes, std::uint64_t sum = 0xcbf29ce484222325u) {
+  for (const char* from = static_cast<const char*>(data); bytes >= sizeof(sum); bytes -= sizeof(sum)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, from, sizeof(word));
+    from += sizeof(word);
+    sum = (sum ^ word) * 0x100000001b3u;
+    sum ^= sum >> 29;  // (so that high bits reach low ones, too)
   }
-  std::uint64_t value() const { return value_; }
+  return sum;
+}
 
- private:
-  void step(std::uint64_t word) {
-    value_ = (value_ ^ word) * 0x100000001b3u;
-    value_ ^= value_ >> 29;  // (so that high bits reach low ones, too)
-  }
-  std::uint64_t value_ = 0xcbf29ce484222325u;
-};
-
-/// \brief The header of a file of sections. Sections follow, each at a multiple of 64 bytes; then the checksum.
-struct SectionHeader {
-  static constexpr std::size_t most_sections = 16;
-  char magic[16] = {};  ///< names the kind of file
-  char type[48] = {};   ///< names the numbers in it
-  std::uint64_t version = 0;
+/// \brief The header of a saved network. Sections follow, each at a multiple of 64 bytes; then the checksum.
+struct NetworkHeader {
+  static constexpr std::size_t most_sections = 16, alignment = 64;
+  char magic[16] = "blockfw network";  ///< names the kind of file
+  char type[48] = {};                  ///< names the numbers in it
+  std::uint64_t version = 1;
   std::uint64_t bytes = 0;                    ///< of the whole file
   std::uint64_t order = 0x0102030405060708u;  ///< of the bytes of an integer
   std::uint64_t sections = 0;
-  std::uint64_t size[most_sections] = {};  ///< bytes of each section
-  std::int64_t properties[8] = {};         ///< whatever the kind of file needs
-  char padding[32] = {};                   ///< up to a multiple of 64 bytes
+  std::uint64_t size[most_sections] = {};                        ///< bytes of each section
+  std::int64_t direction = 0, strict_cycles = 0, symmetric = 0;  ///< of the network, 0 or 1
+  char padding[72] = {};                                         ///< up to a multiple of 64 bytes
 };
 
-/// Sections that are to be written. They are referred to, not copied.
-class SectionWriter {
- public:
-  SectionWriter(const std::string& magic, const std::string& type, std::uint64_t version) {
-    copy_text(magic, header_.magic);
-    copy_text(type, header_.type);
-    header_.version = version;
-  }
+static_assert(sizeof(NetworkHeader) % NetworkHeader::alignment == 0);
 
-  void property(std::size_t which, std::int64_t value) { header_.properties[which] = value; }
-  template <class T>
-  void add(std::span<const T> numbers) {
-    static_assert(std::is_arithmetic_v<T>);
-    header_.size[header_.sections++] = numbers.size_bytes();
-    sections_.push_back(std::as_bytes(numbers));
+/// \brief Writes a header, whose sizes are set here, the sections and the checksum.
+/// \param start  called first, as start(bytes of all)
+/// \param write  called as write(data, bytes) for all parts, in order
+template <class Start, class Write>
+void write_sections(NetworkHeader header, const std::vector<std::span<const std::byte>>& sections, const Start& start,
+                    const Write& write) {
+  constexpr std::size_t unit = NetworkHeader::alignment;
+  std::uint64_t sum = checksum(nullptr, 0);
+  header.bytes = sizeof(header) + sizeof(sum);
+  for (const auto& section : sections) {
+    header.size[header.sections++] = section.size();
+    header.bytes += blockfw::detail::round_up(section.size(), unit);
   }
-  /// Bytes of all.
-  std::uint64_t bytes() const {
-    std::uint64_t all = sizeof(SectionHeader);
-    for (const auto& section : sections_) all += blockfw::detail::round_up(section.size(), alignment);
-    return all + sizeof(std::uint64_t);
+  start(header.bytes);
+  const auto put = [&](const void* data, std::size_t bytes) {
+    sum = checksum(data, bytes, sum);
+    write(data, bytes);
+  };
+  put(&header, sizeof(header));
+  for (const auto& section : sections) {
+    constexpr std::size_t at_once = std::size_t{1} << 26;  // (a piece is still in a cache when it is written)
+    const std::size_t whole = section.size() / unit * unit, rest = section.size() - whole;
+    for (std::size_t first = 0; first < whole; first += at_once)
+      put(section.data() + first, std::min(at_once, whole - first));
+    if (rest == 0) continue;
+    char last[unit] = {};
+    std::memcpy(last, section.data() + whole, rest);
+    put(last, unit);
   }
-  /// Calls write(data, bytes) for all parts, in order.
-  template <class Write>
-  void write(const Write& write) const {
-    SectionHeader header = header_;
-    header.bytes = bytes();
-    Checksum checksum;
-    const auto put = [&](const void* data, std::size_t bytes) {
-      checksum.add(data, bytes);
-      write(data, bytes);
-    };
-    put(&header, sizeof(header));
-    const char padding[alignment] = {};
-    for (const auto& section : sections_) {
-      constexpr std::size_t at_once = std::size_t{1} << 26;  // (a piece is still in a cache when it is written)
-      const std::size_t whole = section.size() / sizeof(std::uint64_t) * sizeof(std::uint64_t);
-      for (std::size_t first = 0; first < whole; first += at_once)
-        put(section.data() + first, std::min(at_once, whole - first));
-      char last[alignment] = {};
-      const std::size_t rest = blockfw::detail::round_up(section.size(), alignment) - whole;
-      if (section.size() > whole) std::memcpy(last, section.data() + whole, section.size() - whole);
-      put(rest <= sizeof(last) ? last : padding, rest);
-    }
-    const std::uint64_t sum = checksum.value();
-    write(&sum, sizeof(sum));
-  }
+  write(&sum, sizeof(sum));
+}
 
-  static constexpr std::size_t alignment = 64;
-
- private:
-  template <std::size_t Size>
-  static void copy_text(const std::string& text, char (&to)[Size]) {
-    std::memcpy(to, text.data(), std::min(text.size(), Size - 1));
-  }
-  SectionHeader header_;
-  std::vector<std::span<const std::byte>> sections_;
-};
-
-/// \brief Sections that are read. Their memory lives as long as this object or any copy of memory().
+/// \brief The sections of a saved network. Their memory lives as long as this object or any copy of memory().
 class SectionReader {
  public:
   /// \brief Maps a file. Writes to the memory do not reach the file.
-  /// \throws FileError when it cannot be read
+  /// \throws FileError when it cannot be read, or is no saved network
   explicit SectionReader(const std::filesystem::path& path) : name_(path.string()) {
     const Descriptor file = Descriptor::open(path, O_RDONLY);
-    if (!file) fail(std::strerror(errno));
     struct stat status;
-    if (::fstat(file.number(), &status) != 0) fail(std::strerror(errno));
+    if (!file || ::fstat(file.number(), &status) != 0) fail(std::strerror(errno));
     if (!S_ISREG(status.st_mode)) fail("is no regular file, which a saved network is");
     size_ = static_cast<std::size_t>(status.st_size);
     if (size_ == 0) fail("is empty");
-    void* const pages = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE, file.number(), 0);
-    if (pages == MAP_FAILED) fail(std::strerror(errno));
-    memory_ = std::shared_ptr<char>(static_cast<char*>(pages), [size = size_](char* data) { ::munmap(data, size); });
+    memory_ = mapped(file.number(), size_, MAP_PRIVATE);
+    if (memory_ == nullptr) fail(std::strerror(errno));
+    read_header();
   }
   /// The same from a copy of bytes. `name` is for errors.
   SectionReader(std::span<const char> bytes, std::string name) : name_(std::move(name)), size_(bytes.size()) {
@@ -161,45 +122,34 @@ class SectionReader {
     memory_ = std::shared_ptr<char>(static_cast<char*>(::operator new(size_ + 1, std::align_val_t{64})),
                                     [](char* data) { ::operator delete(data, std::align_val_t{64}); });
     if (size_ > 0) std::memcpy(memory_.get(), bytes.data(), size_);
+    read_header();
   }
 
-  /// \brief The name of the numbers in it.
-  /// \throws FileError when the file is of another kind
-  std::string type(const std::string& magic, const std::string& kind) {
-    if (size_ < sizeof(SectionHeader) + sizeof(std::uint64_t)) fail("is too short for " + kind);
-    std::memcpy(&header_, memory_.get(), sizeof(header_));
-    header_.magic[sizeof(header_.magic) - 1] = header_.type[sizeof(header_.type) - 1] = 0;
-    if (header_.magic != magic) fail("is not " + kind);
-    return header_.type;
-  }
-  /// \brief Checks the header, the length and the checksum.
-  /// \param kind  of the file, for errors
+  const NetworkHeader& header() const { return header_; }
+  /// \brief Checks the type of the numbers, the header, the length and the checksum.
   /// \throws FileError that names the difference
-  void check(const std::string& magic, const std::string& type, std::uint64_t version, const std::string& kind) {
-    const std::string found = this->type(magic, kind);
-    if (header_.order != SectionHeader().order) fail("was written on a machine with another order of bytes");
-    if (header_.version != version)
-      fail("has version " + std::to_string(header_.version) + ", expected " + std::to_string(version));
-    if (found != type) fail("has distances of " + found + ", expected " + type);
+  void check(const std::string& type) {
+    const NetworkHeader expected;
+    if (header_.order != expected.order) fail("was written on a machine with another order of bytes");
+    if (header_.version != expected.version)
+      fail("has version " + std::to_string(header_.version) + ", expected " + std::to_string(expected.version));
+    if (header_.type != type) fail("has distances of " + std::string(header_.type) + ", expected " + type);
     if (header_.bytes != size_)
       fail("has " + std::to_string(size_) + " bytes, expected " + std::to_string(header_.bytes) + ": it is not whole");
-    Checksum checksum;
-    checksum.add(memory_.get(), size_ - sizeof(std::uint64_t));
+    const std::size_t end = size_ - sizeof(std::uint64_t);
     std::uint64_t sum = 0;
-    std::memcpy(&sum, memory_.get() + size_ - sizeof(sum), sizeof(sum));
-    if (sum != checksum.value()) fail("is damaged: its checksum differs");
-    std::size_t start = sizeof(SectionHeader);
-    if (header_.sections > SectionHeader::most_sections) damaged();
+    std::memcpy(&sum, memory_.get() + end, sizeof(sum));
+    if (sum != checksum(memory_.get(), end)) fail("is damaged: its checksum differs");
+    std::size_t start = sizeof(NetworkHeader);
+    if (header_.sections > NetworkHeader::most_sections) damaged();
     for (std::size_t s = 0; s < header_.sections; ++s) {
       start_.push_back(start);
-      if (start > size_ - sizeof(std::uint64_t)) damaged();
-      if (header_.size[s] > size_ - sizeof(std::uint64_t) - start) damaged();
-      start += blockfw::detail::round_up(static_cast<std::size_t>(header_.size[s]), SectionWriter::alignment);
+      if (start > end || header_.size[s] > end - start) damaged();
+      start += blockfw::detail::round_up(static_cast<std::size_t>(header_.size[s]), NetworkHeader::alignment);
     }
-    if (start + sizeof(std::uint64_t) != size_) damaged();
+    if (start != end) damaged();
   }
 
-  std::int64_t property(std::size_t which) const { return header_.properties[which]; }
   /// \brief The numbers of a section.
   /// \throws FileError when the section does not exist, or when its length is not a multiple of the number's size
   template <class T>
@@ -211,13 +161,20 @@ class SectionReader {
   /// The owner of all sections' memory.
   std::shared_ptr<const void> memory() const { return memory_; }
   [[noreturn]] void damaged() const { fail("is damaged: its parts do not fit each other"); }
-  [[noreturn]] void fail(const std::string& why) const { throw FileError(name_ + ": " + why); }
 
  private:
+  [[noreturn]] void fail(const std::string& why) const { throw FileError(name_ + ": " + why); }
+  void read_header() {
+    if (size_ < sizeof(header_) + sizeof(std::uint64_t)) fail("is too short for a saved network");
+    std::memcpy(&header_, memory_.get(), sizeof(header_));
+    header_.magic[sizeof(header_.magic) - 1] = header_.type[sizeof(header_.type) - 1] = 0;
+    if (header_.magic != std::string(NetworkHeader().magic)) fail("is not a saved network");
+  }
+
   std::string name_;
   std::size_t size_ = 0;
   std::shared_ptr<char> memory_;
-  SectionHeader header_;
+  NetworkHeader header_;
   std::vector<std::size_t> start_;
 };
 
@@ -231,9 +188,6 @@ namespace detail {
 template <Semiring S, class Host>
 class NetworkParts {
   using T = typename S::value_type;
-  static constexpr const char *magic = "blockfw network", *kind = "a saved network";
-  static constexpr std::uint64_t version = 1;
-  enum Property { direction, strict_cycles, symmetric };
   enum Section { from, to, weight, order, last, parent, sizes, boundary, ways, own, other_ways, other_own };
 
  public:
@@ -255,28 +209,24 @@ class NetworkParts {
       sizes.push_back(static_cast<std::int32_t>(node.boundary.size()));
       boundary.insert(boundary.end(), node.boundary.begin(), node.boundary.end());
     }
-    io::detail::SectionWriter writer(magic, io::detail::name_of_semiring<S>(), version);
-    writer.property(Property::direction, static_cast<std::int64_t>(network.direction_));
-    writer.property(Property::strict_cycles, network.strict_cycles_);
-    writer.property(Property::symmetric, values.symmetric);
-    for (const auto* list : {&std::as_const(from), &std::as_const(to)})
-      writer.add(std::span<const std::int32_t>(*list));
-    writer.add(std::span<const T>(weight));
-    for (const std::vector<std::int32_t>* list :
-         std::initializer_list<const std::vector<std::int32_t>*>{&structure.order, &last, &parent, &sizes, &boundary})
-      writer.add(std::span<const std::int32_t>(*list));
+    io::detail::NetworkHeader header;
+    io::detail::name_of_semiring<S>().copy(header.type, sizeof(header.type) - 1);
+    header.direction = static_cast<std::int64_t>(network.direction_);
+    header.strict_cycles = network.strict_cycles_;
+    header.symmetric = values.symmetric;
+    const auto bytes = [](const auto& numbers) { return std::as_bytes(std::span(numbers)); };
+    std::vector<std::span<const std::byte>> sections = {
+        bytes(from), bytes(to),     bytes(weight), bytes(structure.order),
+        bytes(last), bytes(parent), bytes(sizes),  bytes(boundary)};
     // (Whole vectors read some numbers behind the end of these arrays.)
     for (int sweep = 0; sweep < (values.symmetric ? 1 : 2); ++sweep)
       for (const auto& array : {values.ways[sweep], values.own[sweep]})
-        writer.add(std::span<const T>(array.data(), array.size() + FactorValues<T>::beyond));
-    start(writer.bytes());
-    writer.write(write);
+        sections.push_back(bytes(std::span<const T>(array.data(), array.size() + FactorValues<T>::beyond)));
+    io::detail::write_sections(header, sections, start, write);
   }
 
-  static std::string type(io::detail::SectionReader reader) { return reader.type(magic, kind); }
-
   static Network<S, Host> read(const Host& exec, io::detail::SectionReader reader) {
-    reader.check(magic, io::detail::name_of_semiring<S>(), version, kind);
+    reader.check(io::detail::name_of_semiring<S>());
     const auto froms = reader.template section<std::int32_t>(from), tos = reader.template section<std::int32_t>(to);
     const auto weights = reader.template section<T>(weight);
     if (tos.size() != froms.size() || weights.size() != froms.size()) reader.damaged();
@@ -285,7 +235,7 @@ class NetworkParts {
     for (std::size_t e = 0; e < froms.size(); ++e) edges.push_back({froms[e], tos[e], weights[e]});
     Elimination structure = structure_of(reader);
     auto values = std::make_shared<FactorValues<T>>();
-    values->symmetric = reader.property(Property::symmetric) != 0;
+    values->symmetric = reader.header().symmetric != 0;
     values->memory = reader.memory();
     values->start = starts_of(structure);
     const FactorStart end = values->start.back();
@@ -299,8 +249,8 @@ class NetworkParts {
       values->own[sweep] = array(sweep == 0 ? own : other_own, end.own);
     }
     return Network<S, Host>(exec, SparseAnalysis(std::move(structure)), std::move(edges),
-                            reader.property(Property::direction) != 0 ? Direction::undirected : Direction::directed,
-                            reader.property(Property::strict_cycles) != 0, std::move(values));
+                            reader.header().direction != 0 ? Direction::undirected : Direction::directed,
+                            reader.header().strict_cycles != 0, std::move(values));
   }
 
  private:
@@ -360,8 +310,7 @@ Network<S, Host> load_network(const Host& exec, const std::filesystem::path& pat
 /// of the semiring for others.
 /// \throws FileError when the file cannot be read, or is no network
 inline std::string type_of_saved_network(const std::filesystem::path& path) {
-  return detail::NetworkParts<MinPlus<double>, Kokkos::DefaultHostExecutionSpace>::type(
-      io::detail::SectionReader(path));
+  return io::detail::SectionReader(path).header().type;
 }
 
 /// The bytes of a saved network, to be sent elsewhere.

@@ -36,19 +36,11 @@ namespace detail {
 
 inline constexpr std::string_view npy_magic = "\x93NUMPY";
 
-/// NumPy's name of T.
+/// NumPy's name of T: the order of the bytes, the kind, and the number of bytes.
 template <class T>
-constexpr std::string_view npy_type() {
-  if constexpr (std::is_same_v<T, bool>) return "|b1";
-  if constexpr (std::is_same_v<T, std::int8_t>) return "|i1";
-  if constexpr (std::is_same_v<T, std::uint8_t>) return "|u1";
-  if constexpr (std::is_same_v<T, std::int16_t>) return "<i2";
-  if constexpr (std::is_same_v<T, std::uint16_t>) return "<u2";
-  if constexpr (std::is_same_v<T, std::int32_t>) return "<i4";
-  if constexpr (std::is_same_v<T, std::uint32_t>) return "<u4";
-  if constexpr (std::is_same_v<T, std::int64_t>) return "<i8";
-  if constexpr (std::is_same_v<T, float>) return "<f4";
-  if constexpr (std::is_same_v<T, double>) return "<f8";
+std::string npy_type() {
+  const char kind = std::is_same_v<T, bool> ? 'b' : std::is_floating_point_v<T> ? 'f' : std::is_signed_v<T> ? 'i' : 'u';
+  return {sizeof(T) == 1 ? '|' : '<', kind, static_cast<char>('0' + sizeof(T))};
 }
 
 /// The array as the header of the file describes it.
@@ -118,12 +110,8 @@ void read_npy_entries(const InputFile& file, const NpyHeader& header, Sink& grap
       Value entry;
       std::memcpy(&entry, from, sizeof entry);
       if constexpr (std::is_same_v<Entry, bool>) entry = entry != 0;
-      if constexpr (Distance<Value>) {
-        if (entry == infinity<Value>) {
-          matrix.add(row, column, std::nullopt);
-          continue;
-        }
-      }
+      bool is_edge = true;
+      if constexpr (Distance<Value>) is_edge = entry != infinity<Value>;
       const auto refuse = [&](const std::string& why) {
         std::string text =
             file.name() + ": .npy, row " + std::to_string(row) + ", column " + std::to_string(column) + ": found ";
@@ -131,13 +119,13 @@ void read_npy_entries(const InputFile& file, const NpyHeader& header, Sink& grap
         throw FileError(text.append(why));
       };
       if constexpr (std::is_floating_point_v<Value>)
-        if (!std::isfinite(entry)) refuse(", expected a number");
+        if (is_edge && !std::isfinite(entry)) refuse(", expected a number");
       if constexpr (Distance<Value> && std::is_integral_v<Value>)
         if (entry > infinity<Value>)
           refuse(", expected at most " + std::to_string(infinity<Value>) + ", which is no edge, in " +
                  blockfw::type_name<Value>() + (sizeof(Value) < 8 ? "; a wider type holds it" : ""));
-      const auto weight = held<W>(entry);
-      if (!weight) refuse(cannot_hold<W>(entry));
+      const auto weight = is_edge ? held<W>(entry) : std::nullopt;
+      if (is_edge && !weight) refuse(cannot_hold<W>(entry));
       matrix.add(row, column, weight);
     }
   matrix.finish();
@@ -153,7 +141,7 @@ void read_npy_as(const InputFile& file, const NpyHeader& header, Sink& graph) {
   };
   if ((matches(Entries()) || ...)) return;
   std::string types;
-  ((types += (types.empty() ? "'" : ", '") + std::string(npy_type<Entries>()) + "'"), ...);
+  ((types += (types.empty() ? "'" : ", '") + npy_type<Entries>() + "'"), ...);
   throw FileError(file.name() + ": .npy, its entries are of type " + in_quotes(header.type) + ", expected one of " +
                   types);
 }
@@ -169,8 +157,8 @@ void read_npy(const InputFile& file, Sink& graph) {
 /// The bytes before the entries of an array of T that is stored row by row.
 template <Distance T>
 std::string npy_header(std::int64_t rows, std::int64_t columns) {
-  std::string text = "{'descr': '" + std::string(npy_type<T>()) + "', 'fortran_order': False, 'shape': (" +
-                     std::to_string(rows) + ", " + std::to_string(columns) + "), }";
+  std::string text = "{'descr': '" + npy_type<T>() + "', 'fortran_order': False, 'shape': (" + std::to_string(rows) +
+                     ", " + std::to_string(columns) + "), }";
   const std::size_t before = npy_magic.size() + 4, unit = 64;  // NumPy aligns the entries to this
   text.append((unit - (before + text.size() + 1) % unit) % unit, ' ');
   text += '\n';

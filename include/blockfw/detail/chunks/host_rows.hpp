@@ -292,7 +292,7 @@ HostRows<Small> pack_rows(const ExecSpace& exec, const HostRows<T>& rows) {
   require_vectors();
   T* const data = rows.row(0);
   const std::int64_t n = rows.order(), stride = rows.stride();
-  for_range("blockfw::narrow", exec, 0, n, [=](std::int64_t i) { BothTypes<T, Small>().pack(data + i * stride, n); });
+  for_range("blockfw::narrow", exec, 0, n, [=](std::int64_t i) { convert_row<true, T, Small>(data + i * stride, n); });
   exec.fence("blockfw::narrow");
   return {reinterpret_cast<Small*>(data), n, stride * std::int64_t(sizeof(T) / sizeof(Small))};
 }
@@ -303,7 +303,7 @@ void unpack_rows(const ExecSpace& exec, const HostRows<T>& rows) {
   require_vectors();
   T* const data = rows.row(0);
   const std::int64_t n = rows.order(), stride = rows.stride();
-  for_range("blockfw::widen", exec, 0, n, [=](std::int64_t i) { BothTypes<T, Small>().unpack(data + i * stride, n); });
+  for_range("blockfw::widen", exec, 0, n, [=](std::int64_t i) { convert_row<false, T, Small>(data + i * stride, n); });
   exec.fence("blockfw::widen");
 }
 

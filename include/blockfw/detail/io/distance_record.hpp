@@ -58,79 +58,68 @@ std::string name_of_semiring() {
   }
 }
 
-/// \brief A small file that holds the graph and the RecordedProgress of a work file. Each write replaces the whole
-/// file.
-class Record {
- public:
-  Record(std::filesystem::path path, std::string graph) : path_(std::move(path)), graph_(std::move(graph)) {}
+/// The first line of a record.
+inline constexpr const char* title_of_record = "blockfw: unfinished distances, 2";
 
-  /// The most bytes of a head.
-  static constexpr std::size_t most_head = std::size_t(1) << 20;
-  /// The most bytes of potentials.
-  static constexpr std::size_t most_potentials = std::size_t(1) << 30;
+/// The most bytes of a head, and of potentials.
+inline constexpr std::size_t most_head = std::size_t(1) << 20, most_potentials = std::size_t(1) << 30;
 
-  const std::filesystem::path& path() const { return path_; }
-
-  /// \param of  the work file that the record belongs to, for errors
-  /// \throws FileError if the record is missing, damaged or of another graph
-  RecordedProgress read(const std::string& of) const {
-    const std::string remedy = "; remove " + of + " to start anew, or name another output";
-    std::ifstream file(path_);
-    if (!file) throw FileError(of + ": found without its record, " + path_.string() + remedy);
-    std::string title, graph, name;
-    RecordedProgress progress;
-    std::getline(file, title);
-    std::getline(file, graph);
-    if (title != this->title() || graph.empty())
-      throw FileError(path_.string() + ": not the record of a solve" + remedy);
-    if (graph != graph_)
-      throw FileError(path_.string() + ": belongs to another graph or type (" + graph + "), expected (" + graph_ + ")" +
-                      remedy);
-    std::size_t head = 0;
-    file >> name >> progress.pivots >> name >> progress.negative >> name >> progress.limited >> name >>
-        progress.limit >> name >> progress.bits >> name >> progress.narrow >> name >> head;
-    if (file && head <= most_potentials) {
-      file.get();
-      progress.head.resize(head);
-      file.read(progress.head.data(), static_cast<std::streamsize>(head));
-    }
-    if (!file || head > most_potentials) throw FileError(path_.string() + ": is damaged" + remedy);
-    return progress;
+/// \brief Reads a record: a small file that holds the graph and the RecordedProgress of a work file.
+/// \param graph  the line that identifies the graph
+/// \param of     the work file that the record belongs to, for errors
+/// \throws FileError if the record is missing, damaged or of another graph
+inline RecordedProgress read_record(const std::filesystem::path& path, const std::string& graph,
+                                    const std::string& of) {
+  const std::string remedy = "; remove " + of + " to start anew, or name another output";
+  std::ifstream file(path);
+  if (!file) throw FileError(of + ": found without its record, " + path.string() + remedy);
+  std::string title, recorded, name;
+  RecordedProgress progress;
+  std::getline(file, title);
+  std::getline(file, recorded);
+  if (title != title_of_record || recorded.empty())
+    throw FileError(path.string() + ": not the record of a solve" + remedy);
+  if (recorded != graph)
+    throw FileError(path.string() + ": belongs to another graph or type (" + recorded + "), expected (" + graph + ")" +
+                    remedy);
+  std::size_t head = 0;
+  file >> name >> progress.pivots >> name >> progress.negative >> name >> progress.limited >> name >> progress.limit >>
+      name >> progress.bits >> name >> progress.narrow >> name >> head;
+  if (file && head <= most_potentials) {
+    file.get();
+    progress.head.resize(head);
+    file.read(progress.head.data(), static_cast<std::streamsize>(head));
   }
+  if (!file || head > most_potentials) throw FileError(path.string() + ": is damaged" + remedy);
+  return progress;
+}
 
-  /// Writes the record. It is on the disk when this returns.
-  /// \throws FileError
-  void write(const RecordedProgress& progress) const {
-    std::ostringstream text;
-    text << title() << '\n'
-         << graph_ << "\npivots " << progress.pivots << "\nnegative " << progress.negative << "\nlimited "
-         << progress.limited << "\nlimit " << progress.limit << "\nbits " << progress.bits << "\nnarrow "
-         << progress.narrow << "\nhead " << progress.head.size() << '\n'
-         << progress.head;
-    const std::string bytes = text.str();
-    const std::filesystem::path next = path_.string() + ".next";
-    const Descriptor file = Descriptor::open(next, O_WRONLY | O_CREAT | O_TRUNC);
-    if (!file || ::write(file.number(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()) ||
-        ::fsync(file.number()) != 0 || ::rename(next.c_str(), path_.c_str()) != 0) {
-      const std::string why = std::strerror(errno);
-      ::unlink(next.c_str());
-      throw FileError(path_.string() + ": cannot write: " + why);
-    }
-    sync_folder(path_);
+/// Brings the folder of a file to the disk, and with it the names of the files in the folder.
+inline void sync_folder(const std::filesystem::path& file) {
+  const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  if (const Descriptor opened = Descriptor::open(folder, O_RDONLY)) ::fsync(opened.number());
+}
+
+/// Replaces a record. It is on the disk when this returns.
+/// \throws FileError
+inline void write_record(const std::filesystem::path& path, const std::string& graph,
+                         const RecordedProgress& progress) {
+  std::ostringstream text;
+  text << title_of_record << '\n'
+       << graph << "\npivots " << progress.pivots << "\nnegative " << progress.negative << "\nlimited "
+       << progress.limited << "\nlimit " << progress.limit << "\nbits " << progress.bits << "\nnarrow "
+       << progress.narrow << "\nhead " << progress.head.size() << '\n'
+       << progress.head;
+  const std::string bytes = text.str();
+  const std::filesystem::path next = path.string() + ".next";
+  const Descriptor file = Descriptor::open(next, O_WRONLY | O_CREAT | O_TRUNC);
+  if (!file || ::write(file.number(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()) ||
+      ::fsync(file.number()) != 0 || ::rename(next.c_str(), path.c_str()) != 0) {
+    const std::string why = std::strerror(errno);
+    ::unlink(next.c_str());
+    throw FileError(path.string() + ": cannot write: " + why);
   }
-  void remove() const { ::unlink(path_.c_str()); }
-
-  /// Brings the folder of a file to the disk, and with it the names of the files in the folder.
-  static void sync_folder(const std::filesystem::path& file) {
-    const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-    if (const Descriptor opened = Descriptor::open(folder, O_RDONLY)) ::fsync(opened.number());
-  }
-
- private:
-  static std::string title() { return "blockfw: unfinished distances, 2"; }
-
-  std::filesystem::path path_;
-  std::string graph_;
-};
+  sync_folder(path);
+}
 
 }  // namespace blockfw::io::detail

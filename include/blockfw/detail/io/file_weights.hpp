@@ -26,6 +26,8 @@ namespace blockfw::io {
 /// \brief A weight of any type. Only the value of a whole number within 64 bits is kept. For Survey.
 struct Number {
   std::optional<std::int64_t> whole;  ///< none for other numbers
+  /// Whether both are the same whole number, or both are none.
+  bool operator==(const Number&) const = default;
 };
 
 }  // namespace blockfw::io
@@ -105,26 +107,13 @@ inline std::optional<std::int64_t> whole_of(std::string_view decimal) {
   return value;
 }
 
-/// \brief Whether a whole number is exactly x.
+/// \brief Whether a whole number, which has the sign of x, is exactly x.
 /// \param digits  the number's digits, perhaps after a minus
 inline bool says_exactly(std::string_view digits, double x) {
   char text[400];
-  const auto end = std::to_chars(text, text + sizeof text, x, std::chars_format::fixed, 0).ptr;
-  const auto without_zeros = [](std::string_view number) {
-    const std::size_t sign = number.starts_with('-') ? 1 : 0;
-    return number.substr(std::min(number.find_first_not_of('0', sign), number.size()));
-  };
-  return without_zeros(digits) == without_zeros({text, static_cast<std::size_t>(end - text)});
-}
-
-/// Whether a weight is exactly the given number.
-template <class W>
-bool is_whole(W x, std::int64_t number) {
-  if constexpr (std::is_same_v<W, Number>) {
-    return x.whole == number;
-  } else {
-    return held<W>(number) == x;
-  }
+  const auto end = std::to_chars(text, text + sizeof text, std::abs(x), std::chars_format::fixed, 0).ptr;
+  digits.remove_prefix(std::min(digits.find_first_not_of("-0"), digits.size()));
+  return digits == std::string_view(text, end);
 }
 
 /// The end of an error message about a value that W cannot hold.
@@ -192,7 +181,7 @@ class FullMatrix {
       any_infinite_ = true;
       return;
     }
-    if (is_whole(*weight, 0)) {
+    if (weight == held<typename Sink::Weight>(0)) {
       if (row == column || !real_) return;
       if (zero_row_ < 0) zero_row_ = row, zero_column_ = column;
     }

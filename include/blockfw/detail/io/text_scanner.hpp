@@ -24,9 +24,6 @@
 
 namespace blockfw::io::detail {
 
-/// The bytes with which some programs begin a text in UTF-8.
-inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-
 /// \brief A place in a text. It moves from word to word within a line; next_line() moves it to another line.
 class TextScanner {
  public:
@@ -38,7 +35,8 @@ class TextScanner {
         end_(at_ + file.bytes().size()),
         comma_(comma),
         what_(file.name() + ": " + std::move(format)) {
-    if (file.bytes().starts_with(byte_order_mark)) at_ += byte_order_mark.size();
+    // (Some programs begin a text in UTF-8 with these bytes.)
+    if (constexpr std::string_view mark = "\xef\xbb\xbf"; file.bytes().starts_with(mark)) at_ += mark.size();
     line_start_ = at_;
     for (const char c : {'\n', comma}) kind_[static_cast<unsigned char>(c)] = Kind::end;
     for (const char c : {' ', '\t', '\r'}) kind_[static_cast<unsigned char>(c)] = Kind::blank;
@@ -179,15 +177,10 @@ class TextScanner {
   /// rounded. A point or an exponent makes it a real number, which may be rounded.
   template <class W>
   W wide_weight(std::string_view number, double real) {
-    const char *const begin = number.data(), *const end = begin + number.size();
-    if constexpr (std::is_floating_point_v<W>) {
-      std::int64_t whole = 0;
-      const auto [last, error] = std::from_chars(begin, end, whole);
-      if (last == end && error == std::errc()) return taken<W>(whole, end);
-    } else {
-      if (const auto whole = whole_of(number)) return taken<W>(*whole, end);
-    }
+    const char* const end = number.data() + number.size();
     const bool any_mark = number.find_first_of(".eE") != number.npos;
+    if (!std::is_floating_point_v<W> || !any_mark)
+      if (const auto whole = whole_of(number)) return taken<W>(*whole, end);
     if (!std::is_integral_v<W> && !any_mark && !says_exactly(number, real))
       fail(std::string(", which ") + (std::is_same_v<W, float> ? "float" : "double") + " cannot hold exactly");
     return taken<W>(std::is_floating_point_v<W> ? real : std::numeric_limits<double>::infinity(), end);

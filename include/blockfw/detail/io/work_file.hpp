@@ -30,6 +30,7 @@
 #include <cstring>
 #include <filesystem>
 #include <future>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -37,7 +38,7 @@
 
 namespace blockfw::io::detail {
 
-/// \brief PATH.part with its record, PATH.part.state, while a solve works on them.
+/// \brief PATH.part with its record, PATH.part.state, while a solve works on them. There are no copies.
 class WorkFile {
  public:
   /// \brief Opens the work file of an earlier process, or makes one and reserves its disk space.
@@ -51,7 +52,8 @@ class WorkFile {
   WorkFile(const std::filesystem::path& path, const std::string& graph, std::size_t bytes, const Check& check)
       : target_(behind_links(path)),
         part_(target_.string() + ".part"),
-        record_(part_.string() + ".state", graph),
+        state_(part_.string() + ".state"),
+        graph_(graph),
         bytes_(bytes) {
     std::error_code ignored;
     const auto kind = std::filesystem::status(target_, ignored).type();
@@ -65,15 +67,11 @@ class WorkFile {
     else
       fail("cannot open");
     if (bytes_ == 0) return;
-    void* const pages = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file_.number(), 0);
-    if (pages == MAP_FAILED) fail("cannot map");
-    data_ = pages;
+    data_ = mapped(file_.number(), bytes_, MAP_SHARED);
+    if (data_ == nullptr) fail("cannot map");
   }
-  WorkFile(const WorkFile&) = delete;
-  WorkFile& operator=(const WorkFile&) = delete;
   /// Removes a work file that is not filled, as it is of no use. Keeps a filled file.
   ~WorkFile() {
-    if (data_ != nullptr) ::munmap(data_, bytes_);
     if (!progress_.filled()) discard();
   }
 
@@ -82,22 +80,28 @@ class WorkFile {
   /// The number of its file descriptor.
   int number() const { return file_.number(); }
   /// The mapped bytes; null if there are none.
-  void* data() const { return data_; }
+  void* data() const { return data_.get(); }
 
-  /// The progress of the work. record() makes it permanent.
+  /// The progress of the work. checkpoint() makes it permanent, and no thread must change it meanwhile.
   RecordedProgress& progress() { return progress_; }
   const RecordedProgress& progress() const { return progress_; }
-  /// Writes the record. It is on the disk when this returns. Any thread may call this.
+  /// Writes the record. It is on the disk when this returns.
   /// \throws FileError
-  void record(const RecordedProgress& progress) const { record_.write(progress); }
+  void record(const RecordedProgress& progress) const { write_record(state_, graph_, progress); }
   /// Brings the file to the disk. (The system reports a failed write only once. After that no record can be trusted.)
-  /// Any thread may call this.
   /// \throws FileError
   void sync() {
     if (lost_) throw FileError(part_.string() + ": a part could not be written to the disk");
     if (::fdatasync(file_.number()) == 0) return;
     lost_ = true;
     fail("cannot be written to the disk");
+  }
+
+  /// Brings the file to the disk, and then records the progress. Any thread may call this.
+  /// \throws FileError
+  void checkpoint() {
+    sync();
+    record(progress_);
   }
 
   /// Brings the file to the disk and gives it its final name.
@@ -107,13 +111,13 @@ class WorkFile {
     if (::stat(target_.c_str(), &earlier) == 0) ::fchmod(file_.number(), earlier.st_mode & 07777);
     sync();
     if (::rename(part_.c_str(), target_.c_str()) != 0) fail("cannot be renamed");
-    record_.remove();
-    Record::sync_folder(target_);
+    ::unlink(state_.c_str());
+    sync_folder(target_);
   }
   /// Removes the work file and its record.
   void discard() {
     if (file_) ::unlink(part_.c_str());
-    record_.remove();
+    ::unlink(state_.c_str());
     progress_ = {};
     file_ = {};
   }
@@ -131,11 +135,11 @@ class WorkFile {
   }
 
   void make() {
-    record_.write({});
+    record({});
     file_ = Descriptor::open(part_, O_RDWR | O_CREAT | O_EXCL);
     if (!file_) {
       const int why = errno;
-      record_.remove();
+      ::unlink(state_.c_str());
       errno = why;
       fail("cannot write");
     }
@@ -152,32 +156,28 @@ class WorkFile {
   template <class Check>
   void go_on(const Check& check) {
     lock();
-    progress_ = record_.read(part_.string());
+    progress_ = read_record(state_, graph_, part_.string());
     check(progress_, part_.string());
-    const bool filled = progress_.filled();
+    if (!progress_.filled()) {  // its process was stopped before the file was filled
+      ::unlink(part_.c_str());
+      file_ = {};
+      return make();
+    }
     struct stat status;
     if (::fstat(file_.number(), &status) != 0) fail("cannot open");
-    if (filled && static_cast<std::size_t>(status.st_size) != bytes_)
+    if (static_cast<std::size_t>(status.st_size) != bytes_)
       throw FileError(part_.string() + ": has " + std::to_string(status.st_size) + " bytes, expected " +
                       std::to_string(bytes_) + "; remove it to start anew");
-    if (filled) return;
-    ::unlink(part_.c_str());  // its process was stopped before the file was filled
-    file_ = {};
-    make();
   }
 
-  std::filesystem::path target_, part_;
-  Record record_;
+  std::filesystem::path target_, part_, state_;
+  std::string graph_;
   RecordedProgress progress_;
   std::size_t bytes_;
   Descriptor file_;
-  void* data_ = nullptr;
+  std::shared_ptr<char> data_;
   std::atomic<bool> lost_ = false;  ///< whether a write did not reach the disk
 };
-
-}  // namespace blockfw::io::detail
-
-namespace blockfw::io::detail {
 
 /// \brief Brings a work file to the disk now and then, and records the number of pivots that were eliminated before.
 class Checkpoints {
@@ -196,10 +196,7 @@ class Checkpoints {
     if (running_.valid()) running_.get();
     since_.reset();
     file_.progress().pivots = done_;
-    running_ = std::async(std::launch::async, [&file = file_, progress = file_.progress()] {
-      file.sync();
-      file.record(progress);
-    });
+    running_ = std::async(std::launch::async, [&file = file_] { file.checkpoint(); });
   }
 
   /// Makes the last checkpoint, of all pivots that were reached, or of at least `pivots`.
@@ -208,8 +205,7 @@ class Checkpoints {
     done_ = std::max(done_, pivots);
     if (running_.valid()) running_.get();
     file_.progress().pivots = done_;
-    file_.sync();
-    file_.record(file_.progress());
+    file_.checkpoint();
   }
 
  private:
@@ -219,10 +215,6 @@ class Checkpoints {
   Kokkos::Timer since_;
   std::future<void> running_;  ///< the checkpoint that a thread makes
 };
-
-}  // namespace blockfw::io::detail
-
-namespace blockfw::io::detail {
 
 /// Widens entries [first, last) in the file, by several threads.
 template <class Small, class T, class Tick>
@@ -256,17 +248,16 @@ void widen_entries_of_file(const blockfw::detail::HostRows<Small>& narrow, const
 template <class Small, class T, class Tick>
 void widen_file(WorkFile& file, const Tick& tick) {
   constexpr auto ratio = static_cast<std::int64_t>(sizeof(T) / sizeof(Small));
-  constexpr auto most_head = static_cast<std::int64_t>(Record::most_head / sizeof(Small));
+  constexpr auto most_packed = static_cast<std::int64_t>(most_head / sizeof(Small));
   RecordedProgress& progress = file.progress();
   // (The file is seen as rows of one entry.)
   const blockfw::detail::HostRows<Small> narrow(nullptr, 1, file.number(), file.path().string());
   const blockfw::detail::HostRows<T> wide(nullptr, 1, file.number(), file.path().string());
-  while (progress.narrow > most_head) {
+  while (progress.narrow > most_packed) {
     const std::int64_t last = progress.narrow, first = blockfw::detail::div_up(last, ratio);
     widen_entries_of_file(narrow, wide, first, last, tick);
-    file.sync();
     progress.narrow = first;
-    file.record(progress);
+    file.checkpoint();
   }
   const std::int64_t count = progress.narrow;
   std::vector<Small> head(static_cast<std::size_t>(count));
@@ -280,10 +271,9 @@ void widen_file(WorkFile& file, const Tick& tick) {
   std::vector<T> numbers(head.size());
   blockfw::detail::widen_entries(head.data(), count, numbers.data());
   wide.write(0, count, numbers.data());
-  file.sync();
   progress.narrow = 0;
   progress.head.clear();
-  file.record(progress);
+  file.checkpoint();
 }
 
 }  // namespace blockfw::io::detail

@@ -23,13 +23,17 @@
 
 namespace blockfw::detail {
 
+/// \brief A view of memory in a space, which something else owns.
+/// \tparam Data  T* or T**
+template <class Data, class Space>
+using UnmanagedView = Kokkos::View<Data, typename Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
 /// \brief Copies bytes from memory of a space to that of another one.
 template <class ToSpace, class FromSpace, class ExecSpace>
 void copy_bytes(const ExecSpace& exec, void* to, const void* from, std::size_t bytes) {
   if (to == from || bytes == 0) return;
-  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-  Kokkos::deep_copy(exec, Kokkos::View<std::byte*, ToSpace, Unmanaged>(static_cast<std::byte*>(to), bytes),
-                    Kokkos::View<const std::byte*, FromSpace, Unmanaged>(static_cast<const std::byte*>(from), bytes));
+  Kokkos::deep_copy(exec, UnmanagedView<std::byte*, ToSpace>(static_cast<std::byte*>(to), bytes),
+                    UnmanagedView<const std::byte*, FromSpace>(static_cast<const std::byte*>(from), bytes));
 }
 
 /// \brief Copies an array without gaps, or a matrix without gaps in the same order.
@@ -63,22 +67,14 @@ void copy_rows(const ExecSpace& exec, const To& to, const From& from) {
   const auto rows = static_cast<std::int64_t>(to.extent(0)), columns = static_cast<std::int64_t>(to.extent(1));
   if (static_cast<const void*>(to.data()) == from.data()) return;  // a mirror of a host's view is that view
   if constexpr (is_host_space<ExecSpace>) {
-    const auto to_row = static_cast<std::int64_t>(to.stride(0)), to_entry = static_cast<std::int64_t>(to.stride(1)),
-               from_row = static_cast<std::int64_t>(from.stride(0)),
-               from_entry = static_cast<std::int64_t>(from.stride(1));
-    T* const there = to.data();
-    const T* const here = from.data();
     if (contiguous) {
       constexpr std::int64_t width = 65536 / sizeof(T);
       for_square("blockfw::copy", exec, rows, (columns + width - 1) / width, [=](std::int64_t i, std::int64_t part) {
         const std::int64_t first = part * width, count = std::min(width, columns - first);
-        std::memcpy(there + i * to_row + first, here + i * from_row + first,
-                    static_cast<std::size_t>(count) * sizeof(T));
+        std::memcpy(&to(i, first), &from(i, first), static_cast<std::size_t>(count) * sizeof(T));
       });
     } else {
-      for_square("blockfw::copy", exec, rows, columns, [=](std::int64_t i, std::int64_t j) {
-        there[i * to_row + j * to_entry] = here[i * from_row + j * from_entry];
-      });
+      for_square("blockfw::copy", exec, rows, columns, [=](std::int64_t i, std::int64_t j) { to(i, j) = from(i, j); });
     }
   } else {
     if (!contiguous)
@@ -101,14 +97,30 @@ void fill_matrix(const ExecSpace& exec, const View& d, typename View::value_type
     Kokkos::deep_copy(exec, d, number);
 }
 
+/// \brief The rows of a matrix, or its columns, for a loop over their entries.
+template <class T>
+struct RowsOrColumns {
+  template <class View>
+  RowsOrColumns(const View& d, bool rows)
+      : data(d.data()),
+        count(static_cast<std::int64_t>(d.extent(rows ? 0 : 1))),
+        length(static_cast<std::int64_t>(d.extent(rows ? 1 : 0))),
+        step(static_cast<std::ptrdiff_t>(d.stride(rows ? 0 : 1))),
+        entry_step(static_cast<std::ptrdiff_t>(d.stride(rows ? 1 : 0))) {}
+
+  bool contiguous() const { return entry_step <= step; }
+
+  const T* data;
+  std::int64_t count, length;       ///< the number of rows (columns), and of the entries of each
+  std::ptrdiff_t step, entry_step;  ///< from a row (column) to the next, and from an entry to the next
+};
+
 /// A host's list in the memory of a space. The copy is queued on exec.
 template <class ExecSpace, class T>
 auto in_space(const ExecSpace& exec, const std::vector<T>& list) {
   Kokkos::View<T*, typename ExecSpace::memory_space> there(
       Kokkos::view_alloc(exec, "blockfw::list", Kokkos::WithoutInitializing), list.size());
-  copy_array(
-      exec, there,
-      Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(list.data(), list.size()));
+  copy_array(exec, there, UnmanagedView<const T*, Kokkos::HostSpace>(list.data(), list.size()));
   return there;
 }
 

@@ -8,6 +8,7 @@
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
@@ -25,10 +26,6 @@
 
 namespace blockfw::detail {
 
-/// The lengths of paths from each vertex to one place of the graph, or from there to each vertex.
-template <class T, class ExecSpace>
-using Lengths = Kokkos::View<T*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-
 /// The lengths of paths from each vertex to one place, and from the place to each vertex. The place is the end of a new
 /// edge, or a new vertex.
 template <class T, class ExecSpace>
@@ -43,7 +40,7 @@ class Detours {
         to(reinterpret_cast<T*>(memory_.data()), static_cast<std::size_t>(rows)),
         from(to.data() + rows, static_cast<std::size_t>(columns)) {}
 
-  const Lengths<T, ExecSpace> to, from;
+  const UnmanagedView<T*, ExecSpace> to, from;
   WeightRange<T> to_range, from_range;  ///< of the lengths of paths that exist
 };
 
@@ -289,12 +286,10 @@ std::int64_t write_row_and_column(const ExecSpace& exec, const More& more, const
       },
       Kokkos::Min<std::int64_t>(on_cycle), Kokkos::Min<T>(to_range.smallest), Kokkos::Max<T>(to_range.largest),
       Kokkos::Min<T>(from_range.smallest), Kokkos::Max<T>(from_range.largest));
-  const auto include = [](WeightRange<T>& all, const WeightRange<T>& some) {
-    all.smallest = std::min(all.smallest, some.smallest);
-    all.largest = std::max(all.largest, some.largest);
-  };
-  include(detours.to_range, to_range);
-  include(detours.from_range, from_range);
+  detours.to_range = {std::min(detours.to_range.smallest, to_range.smallest),
+                      std::max(detours.to_range.largest, to_range.largest)};
+  detours.from_range = {std::min(detours.from_range.smallest, from_range.smallest),
+                        std::max(detours.from_range.largest, from_range.largest)};
   return std::min(on_cycle, n + 1);  // (If there is none, the reduction gives the largest integer.)
 }
 

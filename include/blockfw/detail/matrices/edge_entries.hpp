@@ -74,8 +74,7 @@ template <Semiring S, class Edges>
   const auto one = Kokkos::subview(edges, Kokkos::pair(index, index + 1));
   const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, one);
   const auto e = on_host(0);
-  const std::int32_t ends[] = {e.from, e.to};
-  for (const std::int32_t vertex : ends)
+  for (const std::int32_t vertex : {e.from, e.to})
     if (vertex < 0 || vertex >= n)
       throw InvalidEdge(number + index,
                         "vertex " + std::to_string(vertex) + " is out of range, " +
@@ -116,33 +115,6 @@ WeightRange<T> for_checked_edges(const char* label, const ExecSpace& exec, const
   return range;
 }
 
-}  // namespace detail
-
-/// \brief The edges in memory that exec can reach: the view itself, or a copy in the memory of exec, queued on exec.
-///
-/// \param exec   the instance that is to read the edges
-/// \param list   rank-1 view, or host container, which must exist until the copy is done
-/// \throws OutOfMemory when the copy does not fit, before it is allocated
-template <class ExecSpace, class List>
-auto reachable_edges(const ExecSpace& exec, const List& list) {
-  if constexpr (!Kokkos::is_view_v<List>) {
-    return reachable_edges(exec, detail::view_of(list));
-  } else if constexpr (can_reach<ExecSpace, List>) {
-    return list;
-  } else {
-    detail::require_memory(exec, std::to_string(list.extent(0)) + " edges",
-                           static_cast<double>(list.extent(0)) * sizeof(typename List::value_type));
-    const Kokkos::View<typename List::non_const_value_type*, typename ExecSpace::memory_space> there(
-        Kokkos::view_alloc(exec, "blockfw::edges", Kokkos::WithoutInitializing), list.extent(0));
-    detail::copy_array(exec, there, list);
-    return there;
-  }
-}
-
-}  // namespace blockfw
-
-namespace blockfw::detail {
-
 /// \brief Fills a part of the matrix: weights at the places of `entries`, zero() elsewhere. Queued on exec.
 /// \param entries  rank-1 view that exec can reach. A repeated place keeps the best weight. Lengths are cut off at the
 ///                 infinity of the matrix's type.
@@ -170,4 +142,27 @@ void lower_diagonal(const ExecSpace& exec, const View& d, std::int64_t first) {
       KOKKOS_LAMBDA(std::int64_t i) { d(i, first + i) = S::relax(S::one(), d(i, first + i), S::one()); });
 }
 
-}  // namespace blockfw::detail
+}  // namespace detail
+
+/// \brief The edges in memory that exec can reach: the view itself, or a copy in the memory of exec, queued on exec.
+///
+/// \param exec   the instance that is to read the edges
+/// \param list   rank-1 view, or host container, which must exist until the copy is done
+/// \throws OutOfMemory when the copy does not fit, before it is allocated
+template <class ExecSpace, class List>
+auto reachable_edges(const ExecSpace& exec, const List& list) {
+  if constexpr (!Kokkos::is_view_v<List>) {
+    return reachable_edges(exec, detail::view_of(list));
+  } else if constexpr (can_reach<ExecSpace, List>) {
+    return list;
+  } else {
+    detail::require_memory(exec, std::to_string(list.extent(0)) + " edges",
+                           static_cast<double>(list.extent(0)) * sizeof(typename List::value_type));
+    const Kokkos::View<typename List::non_const_value_type*, typename ExecSpace::memory_space> there(
+        Kokkos::view_alloc(exec, "blockfw::edges", Kokkos::WithoutInitializing), list.extent(0));
+    detail::copy_array(exec, there, list);
+    return there;
+  }
+}
+
+}  // namespace blockfw

@@ -48,13 +48,10 @@ struct GroupLists {
     for (std::size_t g = 1; g < first.size(); ++g) first[g] += first[g - 1];
     next = first;
     sorted.resize(static_cast<std::size_t>(first.back()));
+    for (std::size_t v = 0; v < group_of.size(); ++v)
+      if (group_of[v] >= 0) sorted[at(next[at(group_of[v])]++)] = static_cast<std::int32_t>(v);
     std::vector<double> sorted_weights(of.empty() ? 0 : sorted.size());
-    for (std::size_t v = 0; v < group_of.size(); ++v) {
-      if (group_of[v] < 0) continue;
-      const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(group_of[v])]++);
-      sorted[at] = static_cast<std::int32_t>(v);
-      if (!of.empty()) sorted_weights[at] = of[v];
-    }
+    for (std::size_t m = 0; m < sorted_weights.size(); ++m) sorted_weights[m] = of[at(sorted[m])];
     for (std::size_t g = 0; g + 1 < first.size(); ++g) {
       segment_of.push_back(static_cast<std::int32_t>(begin_of.size()));
       std::int64_t begin = first[g];
@@ -106,38 +103,23 @@ struct GroupAmount {
 };
 
 /// \brief Some rows of distances, and where their sums are written: rows x groups.
-template <class T>
-struct RowsOfGroups {
-  template <class View, class Out>
-  RowsOfGroups(const View& rows, const Out& reached, const Out& sum, T most)
-      : data(rows.data()),
-        count(static_cast<std::int64_t>(rows.extent(0))),
-        step(static_cast<std::ptrdiff_t>(rows.stride(0))),
-        entry_step(static_cast<std::ptrdiff_t>(rows.stride(1))),
-        numbers(reached.data()),
-        sums(sum.data()),
-        number_step(static_cast<std::ptrdiff_t>(reached.stride(0))),
-        sum_step(static_cast<std::ptrdiff_t>(sum.stride(0))),
-        limit(most) {}
+template <class T, class ExecSpace>
+struct RowsOfGroups : RowsOrColumns<T> {
+  MatrixRef<double, ExecSpace> numbers, sums;
+  T limit;  ///< the largest distance that counts
 
   template <class Amount>
   KOKKOS_FORCEINLINE_FUNCTION void write(std::int64_t row, std::int64_t group, const Amount& amount) const {
-    numbers[row * number_step + group] = static_cast<double>(amount.number);
-    sums[row * sum_step + group] = static_cast<double>(amount.sum);
+    numbers(row, group) = static_cast<double>(amount.number);
+    sums(row, group) = static_cast<double>(amount.sum);
   }
-
-  const T* data;
-  std::int64_t count;
-  std::ptrdiff_t step, entry_step;
-  double *numbers, *sums;
-  std::ptrdiff_t number_step, sum_step;
-  T limit;
 };
 
 /// \brief Sums of groups on a host: a thread takes a row, and some groups of it. The members of a group are added up
 /// four at a time, always in the same order.
 template <bool Weighted, class T, class ExecSpace>
-void group_sums_by_threads(const ExecSpace& exec, const RowsOfGroups<T>& rows, const GroupLists<ExecSpace>& lists) {
+void group_sums_by_threads(const ExecSpace& exec, const RowsOfGroups<T, ExecSpace>& rows,
+                           const GroupLists<ExecSpace>& lists) {
   constexpr std::int64_t groups_of_task = 256;
   const std::int64_t tasks_of_row = div_up(lists.groups, groups_of_task), groups = lists.groups;
   const std::int32_t *const members = lists.members.data(), *const begins = lists.begins.data(),
@@ -168,11 +150,11 @@ void group_sums_by_threads(const ExecSpace& exec, const RowsOfGroups<T>& rows, c
 /// A team takes a row and some segments. Neighbouring threads take neighbouring members of a segment: as many threads
 /// as an average segment has work for.
 template <bool Weighted, class T, class ExecSpace>
-void group_sums_by_teams(const ExecSpace& exec, const RowsOfGroups<T>& rows, const GroupLists<ExecSpace>& lists) {
+void group_sums_by_teams(const ExecSpace& exec, const RowsOfGroups<T, ExecSpace>& rows,
+                         const GroupLists<ExecSpace>& lists) {
   using Amount = GroupAmount<T, Weighted>;
   using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  using Scratch =
-      Kokkos::View<Amount*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Scratch = UnmanagedView<Amount*, typename ExecSpace::scratch_memory_space>;
   constexpr int threads = 256, at_once = 4;
   constexpr std::int64_t most_teams = std::int64_t{1} << 20, most_bytes = std::int64_t{1} << 27;
   if (rows.count == 0 || lists.groups == 0) return;
@@ -244,23 +226,6 @@ void group_sums_by_teams(const ExecSpace& exec, const RowsOfGroups<T>& rows, con
               all += parts[row * segments + s];
             rows.write(first_row + row, group, all);
           });
-  }
-}
-
-/// Sums of groups on a host or a device. It queues its work.
-template <class T, class ExecSpace>
-void write_group_sums(const ExecSpace& exec, const RowsOfGroups<T>& rows, const GroupLists<ExecSpace>& lists,
-                      bool weighted) {
-  if constexpr (is_host_space<ExecSpace>) {
-    if (weighted)
-      group_sums_by_threads<true>(exec, rows, lists);
-    else
-      group_sums_by_threads<false>(exec, rows, lists);
-  } else {
-    if (weighted)
-      group_sums_by_teams<true>(exec, rows, lists);
-    else
-      group_sums_by_teams<false>(exec, rows, lists);
   }
 }
 

@@ -120,33 +120,23 @@ class CounterOfDistance {
 /// \brief The entries that are counted, row by row, or column by column if the entries of a column lie next to each
 /// other. Then `row` stands for a column everywhere.
 template <class T>
-struct CountedEntries {
+struct CountedEntries : RowsOrColumns<T> {
   /// \param first  row r is that of vertex first + r, whose distance to itself does not count; nullopt: all count
   template <class View>
-  CountedEntries(const View& rows, std::optional<std::int64_t> first) : data(rows.data()) {
-    const bool turned = rows.stride(1) > rows.stride(0) && rows.extent(0) > 1;
-    count = static_cast<std::int64_t>(rows.extent(turned ? 1 : 0));
-    length = static_cast<std::int64_t>(rows.extent(turned ? 0 : 1));
-    step = static_cast<std::ptrdiff_t>(rows.stride(turned ? 1 : 0));
-    entry_step = static_cast<std::ptrdiff_t>(rows.stride(turned ? 0 : 1));
-    if (first) own = turned ? -*first : *first;
-    leaves_out = first.has_value();
-  }
+  CountedEntries(const View& rows, std::optional<std::int64_t> first)
+      : RowsOrColumns<T>(rows, by_rows(rows)),
+        own(!first          ? this->length
+            : by_rows(rows) ? *first
+                            : -*first) {}
 
-  /// Entry row + own of a row is left out, if the row is so long.
-  KOKKOS_FORCEINLINE_FUNCTION bool is_left_out(std::int64_t row, std::int64_t entry) const {
-    return leaves_out && row + own == entry;
-  }
+  std::int64_t own;  ///< entry row + own of a row is left out, if the row is so long
 
-  const T* data;
-  std::int64_t count, length, own = 0;
-  std::ptrdiff_t step, entry_step;
-  bool leaves_out;
+ private:
+  template <class View>
+  static bool by_rows(const View& rows) {
+    return rows.stride(1) <= rows.stride(0) || rows.extent(0) <= 1;
+  }
 };
-
-/// \brief The tables of counters of a host's thread. Some tables take the entries in turn: often the next entry has the
-/// same counter as this one, and its increment would wait for the one before. Many counters have a single table.
-inline int tables_of_thread(std::int32_t counters) { return counters <= 4096 ? 4 : 1; }
 
 /// \brief Counts the entries [begin, end) of a row on a host.
 /// \tparam Tables  the number of tables
@@ -156,7 +146,7 @@ BLOCKFW_ALWAYS_INLINE void count_row(const CountedEntries<T>& entries, const Cou
   constexpr int block = 256, width = CounterOfDistance<T>::template vector_width<Level>;
   const T* const from = entries.data + row * entries.step;
   const std::int64_t left_out = row + entries.own;
-  if (entries.leaves_out && left_out >= begin && left_out < end)
+  if (left_out >= begin && left_out < end)
     --tables[counter_of(from[left_out * entries.entry_step])];  // (It may wrap, and the sum of all tables does, too.)
   const std::int32_t counters = counter_of.counters();
   std::int32_t found[block];
@@ -193,7 +183,9 @@ void count_by_threads(const ExecSpace& exec, const CountedEntries<T>& entries, c
   const auto parts = std::min<std::int64_t>(exec.concurrency(), div_up(all, least));
   if (parts == 0) return;
   const std::int32_t counters = counter_of.counters();
-  const int tables = tables_of_thread(counters);
+  // Some tables of a thread take the entries in turn: often the next entry has the same counter as this one, and its
+  // increment would wait for the one before. Many counters have a single table.
+  const int tables = counters <= 4096 ? 4 : 1;
   const std::int64_t of_part = round_up(std::int64_t{tables} * counters, 16);  // (no cache line of two parts)
   const auto bytes = static_cast<std::size_t>(parts * of_part) * sizeof(std::uint32_t);
   require_memory(exec, "the counters of a histogram", static_cast<double>(bytes));
@@ -242,8 +234,7 @@ void count_by_teams(const ExecSpace& exec, const CountedEntries<T>& entries, con
                     std::vector<std::int64_t>& counts) {
   using Count = unsigned long long;  // (a type that devices add to in one instruction)
   using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  using Scratch =
-      Kokkos::View<std::uint32_t*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Scratch = UnmanagedView<std::uint32_t*, typename ExecSpace::scratch_memory_space>;
   constexpr int threads = 256, most_tables = 8, scratch_counters = 4096;  // 16 KiB: many teams at once
   constexpr std::int64_t segment = 8192, most_teams = 2048;               // entries of a row; teams at once
   const std::int64_t segments = div_up(entries.length, segment), tasks = entries.count * segments;
@@ -256,8 +247,7 @@ void count_by_teams(const ExecSpace& exec, const CountedEntries<T>& entries, con
   const auto count = static_cast<std::size_t>(counters);
   require_memory(exec, "the counters of a histogram", static_cast<double>(count * sizeof(Count)));
   const Workspace<ExecSpace> memory(exec, count * sizeof(Count), "blockfw::histogram");
-  const Kokkos::View<Count*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> sums(
-      reinterpret_cast<Count*>(memory.data()), count);
+  const UnmanagedView<Count*, ExecSpace> sums(reinterpret_cast<Count*>(memory.data()), count);
   for_range("blockfw::histogram_zero", exec, 0, counters, KOKKOS_LAMBDA(std::int64_t i) { sums(i) = 0; });
   const int league = static_cast<int>(std::min(tasks, most_teams));
   const int in_scratch = tables * counters;
@@ -274,7 +264,7 @@ void count_by_teams(const ExecSpace& exec, const CountedEntries<T>& entries, con
           const auto here = static_cast<int>(Kokkos::min<std::int64_t>(segment, entries.length - first));
           const T* const from = entries.data + row * entries.step + first * entries.entry_step;
           Kokkos::parallel_for(Kokkos::TeamThreadRange(team, here), [&](int i) {
-            if (entries.is_left_out(row, first + i)) return;
+            if (row + entries.own == first + i) return;
             const std::int32_t counter = counter_of(from[i * entries.entry_step]);
             if (tables > 0)
               Kokkos::atomic_add(&seen((i & (tables - 1)) * counters + counter), std::uint32_t(1));
@@ -290,20 +280,9 @@ void count_by_teams(const ExecSpace& exec, const CountedEntries<T>& entries, con
         });
       });
   std::vector<Count> copy(count);
-  copy_array(exec, Kokkos::View<Count*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(copy.data(), count),
-             sums);
+  copy_array(exec, UnmanagedView<Count*, Kokkos::HostSpace>(copy.data(), count), sums);
   exec.fence("blockfw::histogram");
   for (std::size_t i = 0; i < count; ++i) counts[i] += static_cast<std::int64_t>(copy[i]);
-}
-
-/// Counts the entries of a matrix, on a host or a device. Fences exec.
-template <class T, class ExecSpace>
-void count_entries(const ExecSpace& exec, const CountedEntries<T>& entries, const CounterOfDistance<T>& counter_of,
-                   std::vector<std::int64_t>& counts) {
-  if constexpr (is_host_space<ExecSpace>)
-    count_by_threads(exec, entries, counter_of, counts);
-  else
-    count_by_teams(exec, entries, counter_of, counts);
 }
 
 }  // namespace blockfw::detail

@@ -56,6 +56,7 @@ void for_each_transposed(const ExecSpace& exec, const View& d, std::int64_t firs
       });
 }
 
+/// Stores entries in a matrix.
 template <class View>
 struct CopyTo {
   View d;

@@ -6,6 +6,7 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
@@ -33,12 +34,6 @@ KOKKOS_FORCEINLINE_FUNCTION Wide widened(T x) {
     return x < infinity<T> ? static_cast<Wide>(x) : infinity<Wide>;
 }
 
-/// Copies distances on the host, to the same or a wider type.
-template <class Wide, class T>
-void copy_widened(const T* from, std::int64_t count, Wide* to) {
-  std::transform(from, from + count, to, [](T x) { return widened<Wide>(x); });
-}
-
 /// \brief Copies distances back from a narrower type. Queued on exec.
 template <class ExecSpace, class SmallView, class View>
 void widen(const ExecSpace& exec, const SmallView& small, const View& d) {
@@ -64,7 +59,8 @@ void column_to_host(const ExecSpace& exec, const View& part, std::int64_t column
   for_range("blockfw::column", exec, 0, part.extent(0), KOKKOS_LAMBDA(std::int64_t i) { packed(i) = part(i, column); });
   exec.fence("blockfw::column");
   const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, packed);
-  copy_widened(on_host.data(), static_cast<std::int64_t>(on_host.extent(0)), to.data());
+  std::transform(on_host.data(), on_host.data() + on_host.size(), to.data(),
+                 [](T x) { return widened<typename To::value_type>(x); });
 }
 
 /// \brief Copies numbers to the host, in the same type or, for shortest distances, in a wider type. Fences exec.
@@ -89,9 +85,8 @@ void copy_to_host(const ExecSpace& exec, const From& from, const To& to) {
     const Kokkos::View<Wide**, Kokkos::LayoutRight, typename ExecSpace::memory_space> buffer(
         Kokkos::view_alloc(exec, "blockfw::buffer", Kokkos::WithoutInitializing), at_once, n);
     for (std::size_t first = 0; first < count; first += at_once) {
-      const Kokkos::pair<std::size_t, std::size_t> rows(first, std::min(count, first + at_once));
-      const auto wide =
-          Kokkos::subview(buffer, Kokkos::pair<std::size_t, std::size_t>(0, rows.second - first), Kokkos::ALL);
+      const Kokkos::pair rows(first, std::min(count, first + at_once));
+      const auto wide = Kokkos::subview(buffer, Kokkos::pair(std::size_t(0), rows.second - first), Kokkos::ALL);
       widen(exec, Kokkos::subview(from, rows, Kokkos::ALL), wide);
       copy_rows(exec, Kokkos::subview(to, rows, Kokkos::ALL), wide);
     }
@@ -148,77 +143,58 @@ void widen_entries(const Small* from, std::int64_t count, T* to) {
       [](Small x) { return widened<T>(x); });
 }
 
-/// \brief A buffer for entries in both types. A row is converted through it, within the row's own memory. The compiler
-/// may assume that numbers of two types do not overlap. So only whole buffers are copied from and to the row, as bytes.
-template <class T, class Small>
-struct BothTypes {
-  static constexpr std::int64_t size = 1024;
-  T wide[size];
-  Small narrow[size];
-
-  /// Packs a row's entries at its start.
-  void pack(T* row, std::int64_t count) {
-    auto* const bytes = reinterpret_cast<std::byte*>(row);
-    for (std::int64_t first = 0; first < count; first += size) {
-      const std::int64_t some = std::min(size, count - first);
-      std::memcpy(wide, bytes + first * std::int64_t(sizeof(T)), bytes_of<T>(some));
-      narrow_entries(wide, some, narrow);
-      std::memcpy(bytes + first * std::int64_t(sizeof(Small)), narrow, bytes_of<Small>(some));
-    }
-  }
-  /// Puts them back, from the last one on.
-  void unpack(T* row, std::int64_t count) {
-    auto* const bytes = reinterpret_cast<std::byte*>(row);
-    for (std::int64_t last = count; last > 0; last -= std::min(size, last)) {
-      const std::int64_t some = std::min(size, last), first = last - some;
-      std::memcpy(narrow, bytes + first * std::int64_t(sizeof(Small)), bytes_of<Small>(some));
-      widen_entries(narrow, some, wide);
-      std::memcpy(bytes + first * std::int64_t(sizeof(T)), wide, bytes_of<T>(some));
-    }
-  }
-
- private:
-  template <class Number>
-  static std::size_t bytes_of(std::int64_t count) {
-    return static_cast<std::size_t>(count) * sizeof(Number);
-  }
-};
-
-/// \brief The same by a device's team: all threads read some entries before any thread writes them.
+/// \brief Packs a row's entries at its start, or puts them back, from the last ones on.
+///
+/// The entries are converted through buffers, within the row's own memory. The compiler may assume that numbers of two
+/// types do not overlap. So only whole buffers are copied from and to the row, as bytes.
 /// \tparam pack  whether to pack; else to put back
 template <bool pack, class T, class Small>
-struct RowByTeam {
-  static constexpr int at_once = 4;  // entries a thread
-
-  template <class Team>
-  static KOKKOS_FORCEINLINE_FUNCTION void convert(const Team& team, T* row, int count) {
-    using From = std::conditional_t<pack, T, Small>;
-    using To = std::conditional_t<pack, Small, T>;
-    const auto* from = reinterpret_cast<const From*>(row);
-    auto* to = reinterpret_cast<To*>(row);
-    const int threads = team.team_size(), step = threads * at_once, steps = (count + step - 1) / step;
-    for (int s = 0; s < steps; ++s) {
-      const int first = (pack ? s : steps - 1 - s) * step + team.team_rank();
-      From some[at_once];
-      BLOCKFW_UNROLL
-      for (int e = 0; e < at_once; ++e)
-        if (first + e * threads < count) some[e] = from[first + e * threads];
-      team.team_barrier();
-      BLOCKFW_UNROLL
-      for (int e = 0; e < at_once; ++e)
-        if (first + e * threads < count) to[first + e * threads] = converted(some[e]);
-      team.team_barrier();
-    }
-  }
-
- private:
-  static KOKKOS_FORCEINLINE_FUNCTION auto converted(std::conditional_t<pack, T, Small> x) {
+void convert_row(T* row, std::int64_t count) {
+  using From = std::conditional_t<pack, T, Small>;
+  using To = std::conditional_t<pack, Small, T>;
+  constexpr std::int64_t size = 1024;
+  From from[size];
+  To to[size];
+  auto* const bytes = reinterpret_cast<std::byte*>(row);
+  const std::int64_t parts = div_up(count, size);
+  for (std::int64_t part = 0; part < parts; ++part) {
+    const std::int64_t first = (pack ? part : parts - 1 - part) * size, some = std::min(size, count - first);
+    std::memcpy(from, bytes + first * std::int64_t(sizeof(From)), at(some) * sizeof(From));
     if constexpr (pack)
-      return static_cast<Small>(x < static_cast<T>(infinity<Small>) ? x : static_cast<T>(infinity<Small>));
+      narrow_entries(from, some, to);
     else
-      return widened<T>(x);
+      widen_entries(from, some, to);
+    std::memcpy(bytes + first * std::int64_t(sizeof(To)), to, at(some) * sizeof(To));
   }
-};
+}
+
+/// The same by a device's team: all threads read some entries before any thread writes them.
+template <bool pack, class T, class Small, class Team>
+KOKKOS_FORCEINLINE_FUNCTION void convert_row_by_team(const Team& team, T* row, int count) {
+  using From = std::conditional_t<pack, T, Small>;
+  using To = std::conditional_t<pack, Small, T>;
+  constexpr int at_once = 4;  // entries a thread
+  const auto* from = reinterpret_cast<const From*>(row);
+  auto* to = reinterpret_cast<To*>(row);
+  const int threads = team.team_size(), step = threads * at_once, steps = (count + step - 1) / step;
+  for (int s = 0; s < steps; ++s) {
+    const int first = (pack ? s : steps - 1 - s) * step + team.team_rank();
+    From some[at_once];
+    BLOCKFW_UNROLL
+    for (int e = 0; e < at_once; ++e)
+      if (first + e * threads < count) some[e] = from[first + e * threads];
+    team.team_barrier();
+    BLOCKFW_UNROLL
+    for (int e = 0; e < at_once; ++e)
+      if (first + e * threads < count) {
+        if constexpr (pack)
+          to[first + e * threads] = static_cast<To>(some[e] < From(infinity<To>) ? some[e] : From(infinity<To>));
+        else
+          to[first + e * threads] = widened<To>(some[e]);
+      }
+    team.team_barrier();
+  }
+}
 
 /// Packs each row of a matrix whose rows are contiguous, or puts them back. Queued on exec.
 template <bool pack, class Small, class ExecSpace, class T>
@@ -228,16 +204,14 @@ void convert_rows(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d) {
   T* const data = d.data();
   if constexpr (is_host_space<ExecSpace>) {
     require_vectors();
-    for_range("blockfw::fewer_bits", exec, 0, d.extent(0), [=](std::int64_t i) {
-      BothTypes<T, Small> both;
-      pack ? both.pack(data + i * stride, n) : both.unpack(data + i * stride, n);
-    });
+    for_range("blockfw::fewer_bits", exec, 0, d.extent(0),
+              [=](std::int64_t i) { convert_row<pack, T, Small>(data + i * stride, n); });
   } else {
     using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<int>>;
     for_teams(
         "blockfw::fewer_bits", Rows(exec, static_cast<int>(d.extent(0)), 256),
         KOKKOS_LAMBDA(const typename Rows::member_type& team) {
-          RowByTeam<pack, T, Small>::convert(team, data + team.league_rank() * stride, n);
+          convert_row_by_team<pack, T, Small>(team, data + team.league_rank() * stride, n);
         });
   }
 }
@@ -250,11 +224,6 @@ MatrixRef<Small, ExecSpace> pack_matrix(const ExecSpace& exec, const MatrixRef<T
   return MatrixRef<Small, ExecSpace>(
       reinterpret_cast<Small*>(d.data()),
       Kokkos::LayoutStride(d.extent(0), d.stride(0) * (sizeof(T) / sizeof(Small)), d.extent(1), 1));
-}
-/// The reverse of pack_matrix<Small>().
-template <class Small, class ExecSpace, class T>
-void unpack_matrix(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d) {
-  convert_rows<false, Small>(exec, d);
 }
 
 }  // namespace blockfw::detail

@@ -227,6 +227,8 @@ struct PartialReach {
   std::int32_t vertices = 0, farthest_vertex = no_vertex;
   T farthest = -infinity<T>;
 
+  operator Reach<T>() const { return {vertices, sum, farthest, farthest_vertex}; }
+
   /// Adds the distances of the vertices from `vertex` on, `between` from one to the next. These vertices are larger
   /// than those added before. The function has no branches, since neighbouring threads would take different ones.
   template <int Count>
@@ -258,24 +260,6 @@ struct PartialReach {
   }
 };
 
-/// \brief The rows of a matrix, or its columns, that are summed up.
-template <class T>
-struct RowsOrColumns {
-  template <class View>
-  RowsOrColumns(const View& d, bool rows)
-      : data(d.data()),
-        count(static_cast<std::int64_t>(d.extent(rows ? 0 : 1))),
-        length(static_cast<std::int64_t>(d.extent(rows ? 1 : 0))),
-        step(static_cast<std::ptrdiff_t>(rows ? d.stride(0) : d.stride(1))),
-        entry_step(static_cast<std::ptrdiff_t>(rows ? d.stride(1) : d.stride(0))) {}
-
-  bool contiguous() const { return entry_step <= step; }
-
-  const T* data;
-  std::int64_t count, length;       ///< the number of rows (columns), and of the entries of each
-  std::ptrdiff_t step, entry_step;  ///< from a row (column) to the next, and from an entry to the next
-};
-
 /// \brief Reach of rows or columns on a device, always summed up in the same order. Fences exec.
 ///
 /// A team takes some rows (columns), and segments of them if there are too few teams otherwise. Neighbouring threads
@@ -285,8 +269,7 @@ template <bool Contiguous, class T, class ExecSpace>
 std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const RowsOrColumns<T>& matrix) {
   using Part = PartialReach<T>;
   using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  using Scratch =
-      Kokkos::View<Part*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Scratch = UnmanagedView<Part*, typename ExecSpace::scratch_memory_space>;
   constexpr int threads = 256, beside = Contiguous ? 8 : 64,
                 groups = threads / beside;  // rows (columns), threads of each
   constexpr int at_once = 8;
@@ -362,19 +345,10 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const RowsOrColumns<
   // (Copies to memory that is not pinned take several times as long.)
   using Pinned = Kokkos::SharedHostPinnedSpace;
   const Workspace<ExecSpace, Pinned> copies(exec, bytes, "blockfw::reach");
-  const Kokkos::View<Part*, Pinned, Kokkos::MemoryTraits<Kokkos::Unmanaged>> copy(
-      reinterpret_cast<Part*>(copies.data()), count);
-  copy_array(exec, copy,
-             Kokkos::View<Part*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                 parts.data(), count));
-  std::vector<Reach<T>> result;
-  result.reserve(count);
+  const UnmanagedView<Part*, Pinned> copy(reinterpret_cast<Part*>(copies.data()), count);
+  copy_array(exec, copy, Kokkos::subview(parts, 0, Kokkos::ALL));
   exec.fence("blockfw::reach");
-  for (std::size_t vertex = 0; vertex < count; ++vertex) {
-    const Part& part = copy(vertex);
-    result.push_back({part.vertices, part.sum, part.farthest, part.farthest_vertex});
-  }
-  return result;
+  return {copy.data(), copy.data() + count};
 }
 
 /// \brief Reach of rows or columns on a host, with vectors: a thread reads a contiguous one, or some others side by

@@ -67,14 +67,6 @@ struct WeightsOf {
   KOKKOS_FUNCTION std::size_t extent(std::size_t side) const { return w.extent(side); }
 };
 
-template <class View>
-struct StoreWeights {
-  View d;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i, std::int64_t j, typename View::value_type weight) const {
-    d(i, j) = weight;
-  }
-};
-
 struct IgnoreWeights {
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t, std::int64_t, T) const {}
@@ -115,12 +107,6 @@ WeightRange<T> read_weights(const ExecSpace& exec, const Weights& weights, const
       Kokkos::Min<std::int64_t>(refused_row), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
   if (refused_row < n) throw_refused<S>(exec, weights.w, refused_row);
   return range;
-}
-
-/// \brief The same for all rows.
-template <Semiring S, class ExecSpace, class Weights, class Store, class T = typename S::value_type>
-WeightRange<T> read_weights(const ExecSpace& exec, const Weights& weights, const Store& store) {
-  return read_weights<S>(exec, weights, store, {0, static_cast<std::int64_t>(weights.extent(0))});
 }
 
 }  // namespace blockfw::detail

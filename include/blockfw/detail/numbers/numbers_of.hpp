@@ -215,7 +215,8 @@ class NumbersOf final : public Numbers<ExecSpace> {
   }
   void widen(const std::byte* from, std::int64_t count, EntryType type, std::byte* to) const override {
     with_type<Widens>(type, [&]<class Wide>(Wide) {
-      copy_widened(reinterpret_cast<const T*>(from), count, reinterpret_cast<Wide*>(to));
+      const auto* const first = reinterpret_cast<const T*>(from);
+      std::transform(first, first + count, reinterpret_cast<Wide*>(to), [](T x) { return widened<Wide>(x); });
     });
   }
   bool equal(const std::byte* a, const std::byte* b, std::int64_t count) const override {
