@@ -5,7 +5,6 @@
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
-#include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/backend/packed.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/base/lanes.hpp"
@@ -70,7 +69,7 @@ class BitTableRounds {
   template <class Team>
   static KOKKOS_FORCEINLINE_FUNCTION void* scratch(const Team& team, std::size_t bytes) {
     const int level = on_host ? 1 : 0, alignment = 64;
-    return known_scratch(team.team_scratch(level).get_shmem_aligned(bytes, alignment));
+    return Instructions::known_scratch(team.team_scratch(level).get_shmem_aligned(bytes, alignment));
   }
   Policy policy(int teams) const {
     if constexpr (on_host) require_vectors();

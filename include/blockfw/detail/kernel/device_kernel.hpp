@@ -287,7 +287,7 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
    public:
     explicit KOKKOS_FORCEINLINE_FUNCTION Team(const Member& team) : member(team) {
       const int level = scratch_level, alignment = vector_bytes;
-      scratch = static_cast<std::byte*>(known_scratch(
+      scratch = static_cast<std::byte*>(Instructions::known_scratch(
           team.team_scratch(level).get_shmem_aligned(left_bytes + right_bytes + vector_bytes, alignment)));
     }
     /// Words in which threads that wait for flags leave values for the other threads.
@@ -334,16 +334,16 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
     bool two = relaxes_two(panels);
     for (int slab = 0;;) {
       fetch(slab % stages);
-      end_copies();
+      Instructions::end_copies();
       for (; slab < there; ++slab) {
         const int stage = slab % stages;
         if (stages == 1 && slab > 0) team.member.team_barrier();
         a_copy.land(rank_, own_bytes(left(stage)));
         b_copy.land(rank_, own_bytes(right(stage)));
-        wait_for_copies();
+        Instructions::wait_for_copies();
         team.member.team_barrier();  // the slab is in scratch, and no thread still reads the slab before
         if (slab + 1 < there) fetch((stage + 1) % stages);
-        end_copies();
+        Instructions::end_copies();
         relax_slab(stage, two);
       }
       if (!by_slabs || slab == slabs) break;
@@ -408,7 +408,7 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
         there = Kokkos::min(wait(slab), slabs);
         two = relaxes_two(panels);
         if (there > 0) fetch(slab);
-        end_copies();
+        Instructions::end_copies();
       }
       if (there > 0) {
         if constexpr (of_rows)
@@ -416,10 +416,10 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
         else
           write_columns(InMemory<V>{left(stage)}, slab * depth, depth, true);
         copy.land(rank_, place_of_pivot(stage));
-        wait_for_copies();
+        Instructions::wait_for_copies();
         team.member.team_barrier();  // both operands are in scratch, and no thread still reads earlier operands
         if (slab + 1 < there) fetch(slab + 1);
-        end_copies();
+        Instructions::end_copies();
         relax_slab(stage, two);
       }
       publish(slab, there > 0, false);

@@ -10,7 +10,7 @@
 /// panels. So these teams can follow the chain of pivots. All other readers take the panels.
 #pragma once
 
-#include "blockfw/detail/backend/instructions.hpp"
+#include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
@@ -88,12 +88,12 @@ class LaunchFlags {
     int mine = 0;
     if (member.team_rank() == 0) mine = Kokkos::atomic_fetch_inc(started_ + round);
     member.team_broadcast(mine, 0);
-    return known_same(mine);
+    return Instructions::known_same(mine);
   }
   /// Counts a team of phase 3 of the round as done.
   template <class Member>
   KOKKOS_FORCEINLINE_FUNCTION void post_team_done(const Member& member, int round) const {
-    if (member.team_rank() == 0) increment_flag(finished_ + round);
+    if (member.team_rank() == 0) Instructions::increment_flag(finished_ + round);
   }
 
   /// Posts how many of the first slabs of a round's pivots are eliminated; all_slabs stands for all of them. If the
@@ -101,7 +101,7 @@ class LaunchFlags {
   /// \param slots  says in which slot a round's panels lie. (A number would take a register for the time of a relax.)
   template <class Team, class Slots>
   KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, int round, const Slots& slots, int slabs) const {
-    if (team.member.team_rank() == 0) post_flag(closed(slots.slot(round)), number(round) + slabs);
+    if (team.member.team_rank() == 0) Instructions::post_flag(closed(slots.slot(round)), number(round) + slabs);
   }
   /// Waits until a slab of the round's pivot is closed. \return the number of closed slabs; 0 if the pivot holds a
   /// negative cycle
@@ -123,7 +123,9 @@ class LaunchFlags {
   KOKKOS_FORCEINLINE_FUNCTION void note_negative() const { *static_cast<volatile std::int64_t*>(negative()) = ticket_; }
   /// Whether a negative entry was noted. This covers all panels that the team has waited for. Other panels may already
   /// count, too.
-  KOKKOS_FORCEINLINE_FUNCTION bool any_negative() const { return poll_flag(negative()) == ticket_; }
+  KOKKOS_FORCEINLINE_FUNCTION bool any_negative() const {
+    return *static_cast<const volatile std::int64_t*>(negative()) == ticket_;
+  }
 
  private:
   template <class, int>
@@ -159,7 +161,7 @@ class LaunchFlags {
       const std::int64_t* const flag = g == 0 ? first.flag : g == 1 ? second.flag : g == 2 ? third.flag : fourth.flag;
       const std::int64_t least = g == 0 ? first.least : g == 1 ? second.least : g == 2 ? third.least : fourth.least;
       if (least > 0) {
-        const std::int64_t value = wait_for_flag(flag, least);
+        const std::int64_t value = Instructions::wait_for_flag(flag, least);
         if (g < 2) team.seen()[First + g] = static_cast<int>(Kokkos::min<std::int64_t>(value - base, all_slabs + 1));
       }
     }
@@ -168,7 +170,7 @@ class LaunchFlags {
   template <class Team>
   static KOKKOS_FORCEINLINE_FUNCTION void post(const Team& team, std::int64_t* flag, std::int64_t value) {
     team.member.team_barrier();
-    if (team.member.team_rank() == 0) post_flag(flag, value);
+    if (team.member.team_rank() == 0) Instructions::post_flag(flag, value);
   }
 
   // The number in a flag never falls, not even from one call to the next. It counts slabs from the ticket on,

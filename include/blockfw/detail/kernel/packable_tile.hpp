@@ -182,7 +182,8 @@ class ClosableTile : public RegisterTile<Shape> {
         for (int l = k + 1; l < step; ++l)
           square[i].at[l] = Semiring::relax(square[i].at[l], to_pivot, square[k].at[l]);
         BLOCKFW_UNROLL
-        for (int v = 0; v < vs; ++v) row[i][v] = relax_values<Semiring>(row[i][v], spread<V>(to_pivot), row[k][v]);
+        for (int v = 0; v < vs; ++v)
+          row[i][v] = Instructions::relax<Semiring>(row[i][v], spread<V>(to_pivot), row[k][v]);
       }
     }
     constexpr int at_a_time = always_two ? 2 : 1;

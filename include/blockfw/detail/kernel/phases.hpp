@@ -16,7 +16,6 @@
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
-#include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
@@ -217,7 +216,7 @@ class Phases {
     detail::for_teams(
         "blockfw::phase3", detail::task_policy<Kernel, Device>(exec, tasks), KOKKOS_LAMBDA(const Member& member) {
           const int rank = detail::start_rank<Kernel>(member, panels, round), now = tasks.round(rank);
-          const auto task = [&] { return tasks.at(detail::forgotten_by_all(rank), now); };
+          const auto task = [&] { return tasks.at(detail::Instructions::forgotten_by_all(rank), now); };
           if (const detail::Task p = task(); p.exists && OfTeam::counts(part, p.i, p.j)) {
             const Team team(member);
             Kernel tile(team);

@@ -95,16 +95,17 @@ class IncomingSlabs {
 
 /// \brief A thread's part of the team's copy of `Bytes` bytes into scratch, 16 a thread at a time.
 ///
-/// send() starts the copy and land() ends it; see Transfer. `to` and `from` are where this thread starts.
+/// send() starts the copy and land() ends it; see PortableInstructions::Transfer. `to` and `from` are where this thread
+/// starts.
 /// \tparam Shape  a DeviceShape
 template <class Shape, int Bytes>
 class SlabCopy {
  public:
   KOKKOS_FORCEINLINE_FUNCTION void send(int rank, std::byte* to, const std::byte* from) {
-    for_each(rank, [&](Transfer& part, int at) { part.send(to + at, from + at); });
+    for_each(rank, [&](Instructions::Transfer& part, int at) { part.send(to + at, from + at); });
   }
   KOKKOS_FORCEINLINE_FUNCTION void land(int rank, std::byte* to) {
-    for_each(rank, [&](const Transfer& part, int at) { part.land(to + at); });
+    for_each(rank, [&](const Instructions::Transfer& part, int at) { part.land(to + at); });
   }
 
  private:
@@ -118,7 +119,7 @@ class SlabCopy {
       if (Bytes % at_once == 0 || rank * vector_bytes + p * at_once < Bytes) f(part_[p], p * at_once);
   }
 
-  Transfer part_[parts];
+  Instructions::Transfer part_[parts];
 };
 
 /// \brief A register tile whose team can update the tile with operands from a relay (see launch_flags.hpp).
