@@ -244,6 +244,7 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
   using Shape::team_size, Shape::scratch_bytes;
   using typename Shape::LeftEntry;
   static constexpr int scratch_level = 0;
+  static constexpr bool starts_in_order = target.starts_in_order;
   static constexpr LookAheadProgress look_ahead = LookAheadProgress::panels;
 
   // The panels, and the tasks of phase 3.
@@ -266,17 +267,6 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
   /// The rounds that one launch does for a matrix of `tiles` tiles a side.
   static constexpr int rounds_at_once(std::int64_t tiles) {
     return static_cast<int>(std::max<std::int64_t>(1, (1 << 30) / std::max<std::int64_t>(1, tiles * (tiles + 2))));
-  }
-
-  /// The team's start rank in phase 3. On a device that does not start teams in the order of their league ranks, each
-  /// team draws a number. (rocPRIM's scans number their teams for the same reason.)
-  template <class Member, class AnyPanels>
-  static KOKKOS_FORCEINLINE_FUNCTION int start_rank(const Member& member, const AnyPanels& panels,
-                                                    [[maybe_unused]] int round) {
-    if constexpr (target.starts_in_order)
-      return member.league_rank();
-    else
-      return panels.start_rank(member, round);
   }
 
   // The team.
@@ -365,12 +355,18 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
   KOKKOS_FORCEINLINE_FUNCTION void take_through(const Team<Member>& team, const AnyPanels& panels, int round,
                                                 bool of_rows, const IndexRange& i, const IndexRange& j,
                                                 const Publish& publish, const Post& post, const Wait& wait) {
-    if constexpr (!by_slabs)
-      take_whole_through(*this, team, panels, round, of_rows, i, j, publish, wait);
-    else if (of_rows)
+    if constexpr (!by_slabs) {
+      publish(whole_tile, true, true);
+      const bool paths = wait(all_slabs - 1) > 0;
+      // (Two calls: a single call with chosen operands spills registers on gfx90a.)
+      if (paths && of_rows) relax(team, panels, panels.left_pivot(), panels.right(j), round, round);
+      if (paths && !of_rows) relax(team, panels, panels.left(i), panels.right_pivot(), round, round);
+      publish(whole_tile, paths, false);
+    } else if (of_rows) {
       take_slabs_through<true>(team, panels, round, publish, post, wait);
-    else
+    } else {
       take_slabs_through<false>(team, panels, round, publish, post, wait);
+    }
   }
 
  private:

@@ -37,8 +37,7 @@ class FlaggedPanels : public Layout, public LaunchFlags<Block>, public Relay {
   using Flags = LaunchFlags<Block>;
 
  public:
-  static constexpr bool self_contained = false;
-  static constexpr bool relays = Relays;
+  static constexpr bool self_contained = false, flagged = true, relays = Relays;
 
   int lag() const { return this->kept_ - spare; }
   bool are_of(const DeviceTaskOrder::Range& down, const DeviceTaskOrder::Range& across) const {

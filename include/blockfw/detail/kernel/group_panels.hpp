@@ -11,6 +11,7 @@
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/semiring.hpp"
 
@@ -106,10 +107,29 @@ class PackedLayout : public RoundSlots<Block> {
                           static_cast<int>(right_bytes_of(width))) {}
 };
 
+/// \brief The flags of panels that no other team of a launch waits for: nothing is posted, and nobody waits.
+struct NoFlags {
+  static constexpr bool flagged = false, relays = false;
+
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION int wait_for_operands(const Team&, const Task&, int, int, int) const {
+    return 0;
+  }
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team&, int, int) const {}
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void post_panel(const Team&, bool, const IndexRange&, const IndexRange&, int, int) const {
+  }
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void post_tile(const Team&, const IndexRange&, const IndexRange&, int) const {}
+  template <class Member>
+  KOKKOS_FORCEINLINE_FUNCTION void post_team_done(const Member&, int) const {}
+};
+
 /// \brief The panels of a group's rounds.
 /// \tparam Layout  a PackedLayout
 template <class Semiring, class Layout>
-class GroupPanels : public Layout {
+class GroupPanels : public Layout, public NoFlags {
   using T = typename Semiring::value_type;
 
  public:

@@ -85,8 +85,6 @@ class Phases {
       detail::require_tile_kernel<Kernel, ExecSpace, blockfw::Part<MatrixRef<typename Semiring::value_type, ExecSpace>>,
                                   MatrixRef<typename Semiring::value_type, ExecSpace>>());
   using OfTeam = detail::TeamPhases<TileShape, ExecSpace, Semiring, Device>;
-  using Operands = detail::TaskOperands<Kernel>;
-  using Flags = detail::FlagsOf<Kernel, typename Kernel::Panels>;
   using IndexRanges = detail::IndexRanges;
 
  public:
@@ -215,19 +213,19 @@ class Phases {
     if (tasks.all() == 0) return LookAheadProgress::nothing;
     detail::for_teams(
         "blockfw::phase3", detail::task_policy<Kernel, Device>(exec, tasks), KOKKOS_LAMBDA(const Member& member) {
-          const int rank = detail::start_rank<Kernel>(member, panels, round), now = tasks.round(rank);
+          const int rank = OfTeam::start_rank(member, panels, round), now = tasks.round(rank);
           const auto task = [&] { return tasks.at(detail::Instructions::forgotten_by_all(rank), now); };
           if (const detail::Task p = task(); p.exists && OfTeam::counts(part, p.i, p.j)) {
             const Team team(member);
             Kernel tile(team);
-            const int last = Operands::last_panels(p, now);
-            const int there = Flags::wait_for_operands(team, panels, p, last, now, tasks.size());
+            const int last = OfTeam::last_panels(p, now);
+            const int there = panels.wait_for_operands(team, p, last, now, tasks.size());
             tile.read(OfTeam::sub(part.d, p.i, p.j), OfTeam::is_half(part) && p.i.first == p.j.first);
-            if (p.since <= last) Operands::relax(team, tile, panels, p, last, there, task);
-            Operands::relax_relayed(team, tile, panels, now, task);
+            if (p.since <= last) OfTeam::relax(team, tile, panels, p, last, there, task);
+            OfTeam::relax_relayed(team, tile, panels, now, task);
             OfTeam::finish(team, tile, part, panels, now + 1, task());
           }
-          if (now >= round) Flags::post_team_done(member, panels, now);
+          if (now >= round) panels.post_team_done(member, now);
         });
     return ahead;
   }
@@ -257,7 +255,7 @@ class Phases {
           const Ref c = OfTeam::sub(part.d, i, j);
           tile.read(c);
           tile.relax(team, panels, panels.left(i), panels.right(j), first, last);
-          detail::write_back(tile, c);
+          tile.write(c);
         });
   }
 

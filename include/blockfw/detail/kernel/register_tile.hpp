@@ -97,8 +97,7 @@ class RegisterTile : protected Shape {
       BLOCKFW_UNROLL
       for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
       for (int v = 0; v < vs; ++v) any |= is_negative(acc_[r][v]);
-      if constexpr (requires { panels.note_negative(); })
-        if (any) panels.note_negative();
+      if (any) panels.note_negative();
     }
   }
 

@@ -114,7 +114,7 @@ void close_graphs(const ExecSpace& exec, const Graphs& batch) {
           Kernel tile(team);
           tile.read(d);
           close_graph(team, tile, d.extent_int(0), batch.at(Kokkos::min(g + 1, graphs - 1)));
-          write_back(tile, d);
+          tile.write(d);
         }
       });
 }
