@@ -88,8 +88,8 @@ class HostKernel {
                                   LookAheadProgress wanted, int, bool) {
     const int height = part.d.extent_int(0), width = part.d.extent_int(1), pivots = panels.pivots(round);
     const int longest = longest_side(exec, height, width);
-    return {IndexRanges(height, (round - part.row) * block, pivots, longest),
-            IndexRanges(width, (round - part.col) * block, pivots, longest), round, wanted};
+    return {IndexRanges({{0, height}, {(round - part.row) * block, pivots}}, longest),
+            IndexRanges({{0, width}, {(round - part.col) * block, pivots}}, longest), round, wanted};
   }
 
   // A build with a device compiles the phases for the device, too. There the host's code in them is empty.
