@@ -18,9 +18,9 @@
 #include "blockfw/detail/kernel/flagged_panels.hpp"
 #include "blockfw/detail/kernel/group_panels.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
-#include "blockfw/detail/kernel/packable_tile.hpp"
-#include "blockfw/detail/kernel/relayed_tile.hpp"
+#include "blockfw/detail/kernel/slab_copies.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
+#include "blockfw/detail/kernel/team_tile.hpp"
 #include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
@@ -78,19 +78,11 @@ struct DeviceShape {
   static_assert(team_size <= 1024, "blockfw: the tile needs more than 1024 threads; name a larger register tile");
   static constexpr int warps = div_up(threads, target.warp_size);
 
-  /// The pivots of one step of close() if the tile shape names a number, else 0.
-  static constexpr int named_step = [] {
-    if constexpr (requires { TileShape::step; })
-      return TileShape::step;
-    else
-      return 0;
-  }();
-
   // A thread's rows (columns) form groups of neighbours that fill one vector. A tile consists of the first groups of
   // all threads, then their second groups, and so on. So neighbouring threads read neighbouring vectors.
   static constexpr int row_group =
-      std::gcd(std::gcd(rows, named_step), std::min(4, vector_bytes / static_cast<int>(sizeof(V))));
-  static constexpr int col_group = std::gcd(std::gcd(cols, named_step), vector);
+      std::gcd(std::gcd(rows, TileShape::step), std::min(4, vector_bytes / static_cast<int>(sizeof(V))));
+  static constexpr int col_group = std::gcd(std::gcd(cols, TileShape::step), vector);
   static constexpr int row_groups = rows / row_group, col_groups = cols / col_group;
   static constexpr int group_vs = col_group / packed;  // V's in a group of columns
   using RowGroup = Pack<V, row_group>;
@@ -122,12 +114,7 @@ struct DeviceShape {
   /// Whether teams pass on pivots slab by slab. (Where copies go through registers, none are left for that.)
   static constexpr bool by_slabs = target.async_copies;
   /// Whether the tile shape asks that slabs go through a relay.
-  static constexpr bool relays = [] {
-    if constexpr (requires { TileShape::relays; })
-      return TileShape::relays;
-    else
-      return false;
-  }();
+  static constexpr bool relays = TileShape::relays;
 
   /// Whether pivots are taken two at a time if no operand has a negative entry, and whether they always are.
   static constexpr bool depends_on_negative = can_relax_two<Semiring>(target) && target.floats_as_ints;
@@ -139,12 +126,14 @@ struct DeviceShape {
   // The steps of close().
 
   /// The pivots of one step. Registers also hold the square of these pivots.
-  static constexpr int step = std::gcd(depth, named_step > 0 ? named_step : sizeof(T) == 8 ? target.long_step : 4);
+  static constexpr int step = std::gcd(depth, TileShape::step > 0 ? TileShape::step
+                                              : sizeof(T) == 8    ? target.long_step
+                                                                  : 4);
   static_assert(step % row_group == 0, "blockfw: a block of this size needs a register tile of fewer rows");
   static constexpr int cols_together = std::gcd(col_group, step);  // columns that are in one step, or none of them
   /// Whether a step's pivots are one group of rows and one group of columns. The compiler then knows which registers
   /// hold them.
-  static constexpr bool steps_are_groups = named_step > 0 && (row_group == step) &&
+  static constexpr bool steps_are_groups = TileShape::step > 0 && (row_group == step) &&
                                            (col_group == step) && thread_cols % thread_rows == 0;
 
   // Bytes.
@@ -216,25 +205,23 @@ class DeviceOccupancy {
 ///   - DeviceShape: the division of the tile among the team, and the contents of scratch.
 ///   - DeviceOccupancy: how many teams share a multiprocessor.
 ///   - RegisterTile: the entries of C; read(), write() and the micro-kernel.
-///   - ClosableTile: close(), Floyd-Warshall inside the tile (phase 1).
-///   - PackableTile: publish(), which writes the tile as an operand.
-///   - RelayedTile: relax_relayed() and take_through_relayed(), whose operands come through a relay.
+///   - TeamTile: close(), Floyd-Warshall inside the tile (phase 1); publish(), which writes the tile as an operand.
 ///
 /// The tiles are a chain of bases, so that all of a thread's values are members of one object and stay in registers.
 ///
 /// \tparam Device  the device whose `target` sets the shape of the kernel
 template <class TileShape, class ExecSpace, class Semiring, class Device = ThisDevice>
-class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>>,
+class DeviceKernel : public TeamTile<DeviceShape<TileShape, Semiring, Device>>,
                      public DeviceOccupancy<ExecSpace, DeviceShape<TileShape, Semiring, Device>> {
   using Shape = DeviceShape<TileShape, Semiring, Device>;
-  using Base = RelayedTile<Shape>;
+  using Base = TeamTile<Shape>;
   using Occupancy = DeviceOccupancy<ExecSpace, Shape>;
   using typename Shape::T, typename Shape::V;
   using Ref = MatrixRef<T, ExecSpace>;
 
   using Base::rank_, Base::left, Base::right, Base::own_bytes, Base::relax_slab, Base::relaxes_two;
   using Base::write_rows, Base::write_columns;
-  using Shape::relays, Shape::enough;
+  using Shape::always_two, Shape::relays, Shape::enough;
   using Shape::target, Shape::side, Shape::depth, Shape::stages, Shape::block_slabs, Shape::by_slabs;
   using Shape::vector_bytes, Shape::left_bytes, Shape::right_bytes, Shape::left_tile, Shape::right_tile;
 
@@ -369,7 +356,73 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
     }
   }
 
+  /// C ← C ⊕ (A ⊗ B) for the operands of one round, which other teams relay slab by slab.
+  template <class Team, class AnyPanels>
+  KOKKOS_FORCEINLINE_FUNCTION void relax_relayed(const Team& team, const AnyPanels& panels, PackedLeft a_place,
+                                                 PackedRight b_place, int round) {
+    static_assert(stages == 2);
+    const int slabs = div_up(panels.pivots(round), depth);
+    IncomingSlabs<Shape, Slab<V>, Slab<T>> incoming(rank_);
+    const auto a = [&](int stage) { return Slab<V>{left(stage), a_place.at}; };
+    const auto b = [&](int stage) { return Slab<T>{right(stage), b_place.at}; };
+    incoming.request(panels, round, 0, a(0), b(0));
+    BLOCKFW_NO_UNROLL
+    for (int slab = 0; slab < slabs; ++slab) {
+      const int stage = slab % stages;
+      static_cast<void>(incoming.land(panels, round, slab, a(stage), b(stage)));
+      team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
+      if (slab + 1 < slabs) incoming.request(panels, round, slab + 1, a(1 - stage), b(1 - stage));
+      relax_slab(stage, always_two);
+    }
+    team.member.team_barrier();
+  }
+
+  /// Phase 2 of the tile C, which lies in the pivot's rows or columns: takes it through the relayed pivot.
+  /// \param of_rows  whether it lies in the pivot's rows
+  /// \param publish  publish(slab, paths) writes the slab's rows (columns) of C for their readers. It is called for
+  ///                 each slab.
+  template <class Team, class AnyPanels, class Publish>
+  KOKKOS_FORCEINLINE_FUNCTION void take_through_relayed(const Team& team, const AnyPanels& panels, int round,
+                                                        bool of_rows, const Publish& publish) {
+    if (of_rows)
+      take_through_relayed<true>(team, panels, round, publish);
+    else
+      take_through_relayed<false>(team, panels, round, publish);
+  }
+
  private:
+  template <class Element>
+  using Slab = RelayedSlab<Shape, Element>;
+
+  template <bool of_rows, class Team, class AnyPanels, class Publish>
+  KOKKOS_FORCEINLINE_FUNCTION void take_through_relayed(const Team& team, const AnyPanels& panels, int round,
+                                                        const Publish& publish) {
+    static_assert(stages == 2);
+    using Operand = Slab<std::conditional_t<of_rows, V, T>>;
+    const auto pivot = [&](int stage) {
+      if constexpr (of_rows)
+        return Operand{left(stage), panels.left_pivot().at};
+      else
+        return Operand{right(stage), panels.right_pivot().at};
+    };
+    IncomingSlabs<Shape, Operand> incoming(rank_);
+    const int slabs = div_up(panels.pivots(round), depth);
+    incoming.request(panels, round, 0, pivot(0));
+    BLOCKFW_NO_UNROLL
+    for (int slab = 0; slab < slabs; ++slab) {
+      const int stage = slab % stages;
+      if constexpr (of_rows)
+        write_rows(InMemory<T>{right(stage)}, slab * depth, depth, true);
+      else
+        write_columns(InMemory<V>{left(stage)}, slab * depth, depth, true);
+      const bool paths = incoming.land(panels, round, slab, pivot(stage));
+      team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
+      if (slab + 1 < slabs) incoming.request(panels, round, slab + 1, pivot(1 - stage));
+      if (paths) relax_slab(stage, always_two);
+      publish(slab, paths);
+    }
+  }
+
   template <bool of_rows, class Member, class AnyPanels, class Publish, class Post, class Wait>
   KOKKOS_FORCEINLINE_FUNCTION void take_slabs_through(const Team<Member>& team, const AnyPanels& panels, int round,
                                                       const Publish& publish, const Post& post, const Wait& wait) {
