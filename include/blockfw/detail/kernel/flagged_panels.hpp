@@ -3,6 +3,7 @@
 /// \brief The panels of a device's solve, with the flags through which the teams of one launch wait for each other.
 #pragma once
 
+#include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/concepts.hpp"
@@ -33,7 +34,7 @@ inline int lag_of(std::int64_t down, std::int64_t across, int enough) {
 /// \tparam Relays      whether teams use a relay: a pivot then goes through it to the teams of phase 2, and their tiles
 ///                     go to the teams of the next panels
 template <int Block, class Layout, bool Relays>
-class FlaggedPanels : public Layout, public LaunchFlags<Block>, public Relay {
+class FlaggedPanels : public Layout, public LaunchFlags<Block> {
   using Flags = LaunchFlags<Block>;
 
  public:
@@ -44,22 +45,41 @@ class FlaggedPanels : public Layout, public LaunchFlags<Block>, public Relay {
     return down.first == 0 && across.first == 0 && down.count == this->down_ && across.count == this->across_;
   }
 
+  /// Posts how many of the first slabs of a round's pivots are eliminated; all_slabs stands for all of them. If the
+  /// pivots hold a negative cycle, the number is all_slabs + 1. The team has passed a barrier.
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, int round, int slabs) const {
-    Flags::post_pivot(team, round, layout(), slabs);
+    if (team.member.team_rank() == 0)
+      Instructions::post_flag(this->closed(this->slot(round)), this->number(round) + slabs);
   }
+  /// Waits until a slab of the round's pivot is closed. \return the number of closed slabs; 0 if the pivot holds a
+  /// negative cycle
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION int wait_for_pivot(const Team& team, int round, bool, int slab) const {
-    return Flags::wait_for_pivot(team, round, layout(), slab);
+    const std::int64_t base = this->number(round);
+    Flags::wait_for(team, base, {this->closed(this->slot(round)), base + slab + 1});
+    const int seen = team.seen()[0];
+    return seen > all_slabs ? 0 : seen;
+  }
+
+  /// The place, in the relay, of the word and tag that hold byte `at` of a round's slot. A slot of the relay is laid
+  /// out as a slot of the panels, with two bytes for each byte there.
+  KOKKOS_FORCEINLINE_FUNCTION std::byte* relayed(int round, int at) const {
+    return relay_ + (round % relayed_rounds * relay_bytes_ + 2 * std::int64_t{at});
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION const Layout& layout() const { return *this; }
-
   template <class, int, class, bool, int>
   friend class FlaggedPanelStorage;
   FlaggedPanels(const PanelStorageOptions& o, int lag, const Flags& flags)
       : Layout(o.order, o.height, o.width, lag + spare, 1), Flags(flags) {}
+
+  /// Rounds whose tiles the relay keeps. A team overwrites a tile once all teams of phase 3 of the round `spare` before
+  /// have finished. The readers are the teams of that round and of the round before it.
+  static constexpr int relayed_rounds = spare + 1;
+
+  std::byte* relay_ = nullptr;
+  std::int64_t relay_bytes_ = 0;  ///< of a slot
 };
 
 /// \brief The memory of the panels and flags of one solve.
@@ -78,8 +98,9 @@ class FlaggedPanelStorage {
     panels_.memory_ = memory_.data();
     if constexpr (Relays) {
       panels_.relay_bytes_ = 2 * static_cast<std::int64_t>(panels_.round_bytes_);
-      relay_ = {keeper, static_cast<std::size_t>(Panels::rounds * panels_.relay_bytes_),
-                Panels::relay_purpose(flags_.first_round()).c_str()};
+      // Where tags start again the memory is new, so it holds no word that has a tag by chance.
+      const std::string purpose = "blockfw::relay" + std::to_string(flags_.first_round() / tagged_rounds);
+      relay_ = {keeper, static_cast<std::size_t>(Panels::relayed_rounds * panels_.relay_bytes_), purpose.c_str()};
       panels_.relay_ = relay_.data();
     }
   }
@@ -92,10 +113,9 @@ class FlaggedPanelStorage {
 
   /// The most memory, in bytes, that this takes for a matrix of that many rows and columns.
   static double bytes(std::int64_t rows, std::int64_t columns) {
-    // (In double, since callers also ask for the memory of an order beyond all bounds.)
-    const double down = std::ceil(static_cast<double>(rows) / Block),
-                 across = std::ceil(static_cast<double>(columns) / Block);
-    return (most_kept + (Relays ? 2 * Panels::rounds : 0)) * Layout::round_bytes_of(down, across) +
+    const double height = static_cast<double>(rows), width = static_cast<double>(columns);
+    const double down = std::ceil(height / Block), across = std::ceil(width / Block);
+    return Layout::bytes_of(height, width, most_kept + (Relays ? 2 * Panels::relayed_rounds : 0), 1) +
            FlagStorage<ExecSpace, Block>::bytes(std::max(down, across), down, across);
   }
 

@@ -19,7 +19,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 namespace blockfw::detail {
 
@@ -39,6 +38,9 @@ inline constexpr std::int64_t apart = 128 / sizeof(std::int64_t);  ///< from a r
 /// has the slot of its round as its index.
 template <int Block>
 class LaunchFlags {
+  template <class, int>
+  friend class FlagStorage;
+
  public:
   // One thread of a team posts a flag, after a barrier of the team, so that all writes of the team come before it. A
   // few threads wait for flags, before a barrier, so that all reads of the team come after it.
@@ -96,23 +98,6 @@ class LaunchFlags {
     if (member.team_rank() == 0) Instructions::increment_flag(finished_ + round);
   }
 
-  /// Posts how many of the first slabs of a round's pivots are eliminated; all_slabs stands for all of them. If the
-  /// pivots hold a negative cycle, the number is all_slabs + 1. The team has passed a barrier.
-  /// \param slots  says in which slot a round's panels lie. (A number would take a register for the time of a relax.)
-  template <class Team, class Slots>
-  KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, int round, const Slots& slots, int slabs) const {
-    if (team.member.team_rank() == 0) Instructions::post_flag(closed(slots.slot(round)), number(round) + slabs);
-  }
-  /// Waits until a slab of the round's pivot is closed. \return the number of closed slabs; 0 if the pivot holds a
-  /// negative cycle
-  template <class Team, class Slots>
-  KOKKOS_FORCEINLINE_FUNCTION int wait_for_pivot(const Team& team, int round, const Slots& slots, int slab) const {
-    const std::int64_t base = number(round);
-    wait_for(team, base, {closed(slots.slot(round)), base + slab + 1});
-    const int seen = team.seen()[0];
-    return seen > all_slabs ? 0 : seen;
-  }
-
   /// The tag of a round's words in a relay, without its lowest bits. The tag is never 0, which new memory holds. Tags
   /// start again after `tagged_rounds` rounds.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t tag(int round) const {
@@ -127,10 +112,7 @@ class LaunchFlags {
     return *static_cast<const volatile std::int64_t*>(negative()) == ticket_;
   }
 
- private:
-  template <class, int>
-  friend class FlagStorage;
-
+ protected:
   /// The number of a flag before the first slab of a round.
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t number(int round) const { return ticket_ + std::int64_t(all_slabs) * round; }
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t* closed(int slot) const { return flags_ + slot * apart; }
@@ -181,8 +163,6 @@ class LaunchFlags {
   std::int64_t* finished_ = nullptr;  ///< for each round, the teams of its phase 3 that are done
   int* started_ = nullptr;            ///< for each launch, by its first round, the teams that have started
   std::int64_t ticket_ = 0;
-
- protected:
   int down_ = 0, across_ = 0;  ///< tiles of the part of the matrix
 };
 
@@ -235,28 +215,5 @@ struct Relayed {
 
 /// A bit of a tag. It says that the tile is published without paths.
 inline constexpr std::uint32_t tag_no_paths = 1;
-
-/// \brief The relayed tiles of the last few rounds. A slot is laid out as a slot of the panels, with two bytes for each
-/// byte there.
-class Relay {
- public:
-  /// The place, in the relay, of the word and tag that hold byte `at` of a round's slot.
-  KOKKOS_FORCEINLINE_FUNCTION std::byte* relayed(int round, int at) const {
-    return relay_ + (round % rounds * static_cast<std::int64_t>(relay_bytes_) + 2 * static_cast<std::int64_t>(at));
-  }
-
- protected:
-  /// A team overwrites a tile once all teams of phase 3 of the round `spare` before have finished. The readers are the
-  /// teams of that round and of the round before it.
-  static constexpr int rounds = spare + 1;
-
-  /// The purpose of the memory. Where tags start again the memory is new: it holds no word that has a tag by chance.
-  static std::string relay_purpose(std::int64_t round) {
-    return "blockfw::relay" + std::to_string(round / tagged_rounds);
-  }
-
-  std::byte* relay_ = nullptr;
-  std::int64_t relay_bytes_ = 0;  ///< of a slot
-};
 
 }  // namespace blockfw::detail
