@@ -225,7 +225,7 @@ void matrix_of_no_diverges() { blockfw::blocked_floyd_warshall<NoDivergesEither>
 // refused: solve_from() finds shortest paths
 void solve_from_semiring() { blockfw::solve_from<blockfw::MaxMin<int> >(Host(), 3, some_edges(), std::vector<int>()); }
 
-// refused: the elements of the matrix are not of the semiring's type
+// refused: the matrix's elements are not of the semiring's type
 void small_of_other_elements() { blockfw::small_floyd_warshall<double>(static_cast<float*>(nullptr), 0, 0); }
 
 // refused: zero() must be neutral

@@ -163,10 +163,7 @@ std::vector<std::int64_t> find_negative_cycles(const ExecSpace& exec, const View
         found(g) = vertex < n ? vertex : std::int64_t{no_vertex};
       });
   std::vector<std::int64_t> result(d.extent(0));
-  detail::copy_array(exec,
-                     Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                         result.data(), result.size()),
-                     found);
+  detail::copy_array(exec, ArrayRef<std::int64_t, Kokkos::HostSpace>(result.data(), result.size()), found);
   exec.fence("blockfw::find_negative_cycles");
   return result;
 }

@@ -65,9 +65,7 @@ void require_places(const GraphBatch<T, ExecSpace>& batch, const typename BatchP
 template <class Over = void, class ExecSpace, Distance T>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void batched_floyd_warshall(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch) {
-  using S = semiring_of<Over, T>;
-  static_assert(std::is_same_v<typename S::value_type, T>,
-                "blockfw: the matrix's elements are not of the semiring's type");
+  using S = typename detail::SemiringOfMatrix<Over, T>::type;
   const Kokkos::Profiling::ScopedRegion region("blockfw::batched_floyd_warshall");
   if constexpr (is_host_space<ExecSpace>)
     detail::close_batch_on_host<S>(exec, batch);
@@ -97,9 +95,7 @@ template <class Over = void, class ExecSpace, Distance T>
   requires Kokkos::is_execution_space_v<ExecSpace>
 std::vector<std::int64_t> batched_floyd_warshall(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch,
                                                  const BatchPaths<ExecSpace>& paths) {
-  using S = semiring_of<Over, T>;
-  static_assert(std::is_same_v<typename S::value_type, T>,
-                "blockfw: the matrix's elements are not of the semiring's type");
+  using S = typename detail::SemiringOfMatrix<Over, T>::type;
   detail::require_places(batch, paths.predecessors, "predecessors");
   detail::require_places(batch, paths.next_hops, "next hops");
   detail::require_places(batch, paths.hops, "numbers of edges");
@@ -141,10 +137,7 @@ std::vector<std::int64_t> find_negative_cycles(const ExecSpace& exec, const Grap
         while (vertex < n && !S::diverges(entries(start(g) + vertex * row + vertex))) ++vertex;
         found(g) = vertex < n ? vertex : std::int64_t{no_vertex};
       });
-  detail::copy_array(exec,
-                     Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                         result.data(), result.size()),
-                     found);
+  detail::copy_array(exec, ArrayRef<std::int64_t, Kokkos::HostSpace>(result.data(), result.size()), found);
   exec.fence("blockfw::find_negative_cycles");
   return result;
 }

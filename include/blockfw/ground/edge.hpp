@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -123,8 +124,7 @@ const Edges& view_of(const Edges& edges) {
 template <std::ranges::contiguous_range Edges>
 auto view_of(const Edges& edges) {
   using E = std::ranges::range_value_t<Edges>;
-  return Kokkos::View<const E*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(std::ranges::data(edges),
-                                                                                            std::ranges::size(edges));
+  return ArrayRef<const E, Kokkos::HostSpace>(std::ranges::data(edges), std::ranges::size(edges));
 }
 
 /// The type of the weights of a container or a view of edges.

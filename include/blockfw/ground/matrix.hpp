@@ -57,6 +57,10 @@ template <class T, class Space>
 using MatrixRef =
     Kokkos::View<T**, Kokkos::LayoutStride, typename Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
+/// \brief An array somewhere in the memory of Space, not owned.
+template <class T, class Space>
+using ArrayRef = Kokkos::View<T*, typename Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
 /// Whether V is a rank-2 Kokkos view.
 template <class V>
 concept MatrixView = Kokkos::is_view_v<V> && (V::rank() == 2);
@@ -88,6 +92,25 @@ void require_square(const V& view) {
                        std::to_string(view.extent(1)) + " columns, expected a square one");
 }
 
+namespace detail {
+
+/// The matrix of order n whose entry (i, j) lies at data[i · row + j].
+template <class Space, class T>
+KOKKOS_FORCEINLINE_FUNCTION MatrixRef<T, Space> row_major(T* data, std::int64_t n, std::int64_t row) {
+  const auto order = static_cast<std::size_t>(n);
+  return MatrixRef<T, Space>(data, Kokkos::LayoutStride(order, static_cast<std::size_t>(row), order, 1));
+}
+
+/// \throws InvalidInput for a leading dimension below n, or a null pointer to a matrix that is not empty
+inline void require_rows(const void* data, std::int64_t n, std::int64_t leading_dimension) {
+  if (leading_dimension < n)
+    throw InvalidInput("the leading dimension is " + std::to_string(leading_dimension) +
+                       ", expected at least the order of the matrix, " + std::to_string(n));
+  if (data == nullptr && n > 0) throw InvalidInput("null pointer given for a matrix of order " + std::to_string(n));
+}
+
+}  // namespace detail
+
 /// \brief The matrix given by pointer, order and leading dimension: entry (i, j) lies at data[i·ld + j].
 ///
 /// \throws InvalidInput for n < 0, a leading dimension below n, or a null pointer to a matrix that is not empty
@@ -95,13 +118,8 @@ template <class ExecSpace, Element T>
 MatrixRef<T, ExecSpace> matrix_ref(T* data, std::int64_t n, std::int64_t leading_dimension) {
   detail::require_kokkos();
   if (n < 0) throw InvalidInput("the order of the matrix is " + std::to_string(n) + ", expected 0 or more");
-  if (leading_dimension < n)
-    throw InvalidInput("the leading dimension is " + std::to_string(leading_dimension) +
-                       ", expected at least the order of the matrix, " + std::to_string(n));
-  if (data == nullptr && n > 0) throw InvalidInput("null pointer given for a matrix of order " + std::to_string(n));
-  const auto order = static_cast<std::size_t>(n);
-  return MatrixRef<T, ExecSpace>(data,
-                                 Kokkos::LayoutStride(order, static_cast<std::size_t>(leading_dimension), order, 1));
+  detail::require_rows(data, n, leading_dimension);
+  return detail::row_major<ExecSpace>(data, n, leading_dimension);
 }
 
 /// \brief The matrix of a rank-2 view of any layout.
@@ -122,10 +140,9 @@ MatrixRef<typename V::value_type, ExecSpace> matrix_ref(const V& view) {
   if (view.data() == nullptr && n > 0)
     throw InvalidInput("the matrix '" + view.label() + "' of order " + std::to_string(n) +
                        " has no memory (null pointer)");
-  const bool transposed = view.stride(0) < view.stride(1);
-  const auto row_stride = static_cast<std::size_t>(transposed ? view.stride(1) : view.stride(0));
-  const auto col_stride = static_cast<std::size_t>(transposed ? view.stride(0) : view.stride(1));
-  return MatrixRef<T, ExecSpace>(view.data(), Kokkos::LayoutStride(n, row_stride, n, col_stride));
+  const auto down = static_cast<std::size_t>(view.stride(0)), across = static_cast<std::size_t>(view.stride(1));
+  return MatrixRef<T, ExecSpace>(view.data(),
+                                 Kokkos::LayoutStride(n, Kokkos::max(down, across), n, Kokkos::min(down, across)));
 }
 
 namespace detail {

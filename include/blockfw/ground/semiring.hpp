@@ -303,23 +303,32 @@ template <class T>
 using supported = std::conditional_t<Element<T>, T, std::int32_t>;
 
 template <class Over, class Weight>
-struct SemiringOf {
-  using type = std::conditional_t<require_semiring<Over>(), Over, MinPlus<supported<Weight>>>;
-};
-template <Element Over, class Weight>
-struct SemiringOf<Over, Weight> {
-  using type = MinPlus<Over>;
-};
-template <class Weight>
-struct SemiringOf<void, Weight> {
-  using type = MinPlus<supported<Weight>>;
-};
+constexpr auto semiring_for() {
+  if constexpr (std::is_void_v<Over>)
+    return std::type_identity<MinPlus<supported<Weight>>>();
+  else if constexpr (Element<Over>)
+    return std::type_identity<MinPlus<Over>>();
+  else
+    return std::type_identity<std::conditional_t<require_semiring<Over>(), Over, MinPlus<supported<Weight>>>>();
+}
 
 }  // namespace detail
 
 /// \brief The semiring of solve<Over>() for weights of type Weight. It is Over itself, shortest paths in Over if Over
 /// is a distance type, or shortest paths in Weight if Over is void.
 template <class Over, class Weight>
-using semiring_of = typename detail::SemiringOf<Over, Weight>::type;
+using semiring_of = typename decltype(detail::semiring_for<Over, Weight>())::type;
+
+namespace detail {
+
+/// The semiring of a call whose matrix has elements of type T.
+template <class Over, class T>
+struct SemiringOfMatrix {
+  using type = semiring_of<Over, T>;
+  static_assert(std::is_same_v<typename type::value_type, T>,
+                "blockfw: the matrix's elements are not of the semiring's type");
+};
+
+}  // namespace detail
 
 }  // namespace blockfw

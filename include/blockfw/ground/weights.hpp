@@ -99,17 +99,6 @@ std::optional<std::uint64_t> exact_total(WeightRange<T> range) {
 
 }  // namespace detail
 
-}  // namespace blockfw
-
-/// \cond
-template <class T>
-struct Kokkos::reduction_identity<blockfw::detail::WeightsSeen<T>> {
-  static KOKKOS_FUNCTION blockfw::detail::WeightsSeen<T> sum() { return {}; }
-};
-/// \endcond
-
-namespace blockfw {
-
 /// \brief Whether every sum of the solve fits T and cannot be mistaken for "no path".
 ///
 /// A path has at most n - 1 edges, none twice. Without negative edges its length is at most (n - 1)·largest, and at
@@ -197,3 +186,10 @@ T longest_path(std::int64_t n, WeightRange<T> range) {
 }
 
 }  // namespace blockfw
+
+/// \cond
+template <class T>
+struct Kokkos::reduction_identity<blockfw::detail::WeightsSeen<T>> {
+  static KOKKOS_FUNCTION blockfw::detail::WeightsSeen<T> sum() { return {}; }
+};
+/// \endcond

@@ -28,7 +28,7 @@ namespace blockfw::detail {
 template <class T, class ExecSpace>
 struct TeamPaths {
   template <class N>
-  using Numbers = Kokkos::View<N*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Numbers = ArrayRef<N, ExecSpace>;
 
   Numbers<const std::int64_t> start;   ///< of each graph's matrix
   Numbers<const std::int32_t> order;   ///< of each graph
@@ -132,9 +132,8 @@ struct SomeGraphs {
   T* entries;
 
   KOKKOS_FORCEINLINE_FUNCTION MatrixRef<T, ExecSpace> at(std::int64_t g) const {
-    const auto n = static_cast<std::size_t>(order(g));
-    return MatrixRef<T, ExecSpace>(
-        entries + start(g), Kokkos::LayoutStride(n, padded_to > 0 ? static_cast<std::size_t>(padded_to) : n, n, 1));
+    const std::int64_t n = order(g);
+    return row_major<ExecSpace>(entries + start(g), n, padded_to > 0 ? padded_to : n);
   }
 };
 
@@ -206,10 +205,7 @@ void write_batch_on_device(const ExecSpace& exec, const GraphBatch<T, ExecSpace>
   }
   if (!counted) close_by_teams<S, false>(exec, team);
   trace_by_teams<S>(exec, team);
-  copy_array(exec,
-             Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(cycles.data(),
-                                                                                                     cycles.size()),
-             cycle);
+  copy_array(exec, ArrayRef<std::int64_t, Kokkos::HostSpace>(cycles.data(), cycles.size()), cycle);
   exec.fence("blockfw::batch_paths");
 }
 
