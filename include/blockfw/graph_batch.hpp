@@ -70,7 +70,7 @@ void batched_floyd_warshall(const ExecSpace& exec, const GraphBatch<T, ExecSpace
   if constexpr (is_host_space<ExecSpace>)
     detail::close_batch_on_host<S>(exec, batch);
   else
-    detail::close_batch_on_device<S>(exec, batch, 0, typename detail::GraphTiles<ExecSpace, T>::type());
+    detail::close_batch_on_device<S>(exec, batch, typename detail::GraphTiles<ExecSpace, T>::type());
 }
 
 /// \brief The same with predecessors, next hops and numbers of edges.
@@ -122,24 +122,7 @@ std::vector<std::int64_t> batched_floyd_warshall(const ExecSpace& exec, const Gr
 template <class Over = void, class ExecSpace, Distance T>
   requires Kokkos::is_execution_space_v<ExecSpace>
 std::vector<std::int64_t> find_negative_cycles(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch) {
-  using S = semiring_of<Over, T>;
-  std::vector<std::int64_t> result(static_cast<std::size_t>(batch.graphs()));
-  const auto start = detail::in_space(exec, batch.starts());
-  const auto order = detail::in_space(exec, batch.orders());
-  const Kokkos::View<std::int64_t*, typename ExecSpace::memory_space> found(
-      Kokkos::view_alloc(exec, "blockfw::negative_cycles", Kokkos::WithoutInitializing), result.size());
-  const auto entries = batch.entries();
-  const std::int64_t padded_to = batch.padded_to();
-  detail::for_range(
-      "blockfw::find_negative_cycles", exec, 0, batch.graphs(), KOKKOS_LAMBDA(std::int64_t g) {
-        const std::int64_t n = order(g), row = padded_to > 0 ? padded_to : n;
-        std::int64_t vertex = 0;
-        while (vertex < n && !S::diverges(entries(start(g) + vertex * row + vertex))) ++vertex;
-        found(g) = vertex < n ? vertex : std::int64_t{no_vertex};
-      });
-  detail::copy_array(exec, ArrayRef<std::int64_t, Kokkos::HostSpace>(result.data(), result.size()), found);
-  exec.fence("blockfw::find_negative_cycles");
-  return result;
+  return detail::first_diverging<semiring_of<Over, T>>(exec, detail::SomeGraphs<T, ExecSpace>(exec, batch));
 }
 
 /// mark_unreachable() for each graph of a batch. No graph may have a path longer than `longest`. exec is fenced.
@@ -148,24 +131,22 @@ template <class ExecSpace, Distance T>
 void mark_unreachable(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch, std::type_identity_t<T> longest) {
   const auto entries = batch.entries();
   if (batch.padded_to() > 0) {  // (the entries outside of a graph are not touched)
-    const auto start = detail::in_space(exec, batch.starts());
-    const auto order = detail::in_space(exec, batch.orders());
+    const detail::SomeGraphs<T, ExecSpace> all(exec, batch);
     const std::int64_t row = batch.padded_to();
     detail::for_range(
         "blockfw::mark_unreachable", exec, 0, batch.graphs() * row, KOKKOS_LAMBDA(std::int64_t r) {
-          const std::int64_t g = r / row, i = r % row, n = order(g);
+          const std::int64_t g = r / row, i = r % row, n = all.order(g);
           for (std::int64_t j = 0; i < n && j < n; ++j) {
-            T& entry = entries(start(g) + i * row + j);
+            T& entry = entries(all.start(g) + i * row + j);
             if (entry > longest) entry = infinity<T>;
           }
         });
-    exec.fence("blockfw::mark_unreachable");
-    return;
+  } else {
+    detail::for_range(
+        "blockfw::mark_unreachable", exec, 0, entries.extent(0), KOKKOS_LAMBDA(std::int64_t e) {
+          if (entries(e) > longest) entries(e) = infinity<T>;
+        });
   }
-  detail::for_range(
-      "blockfw::mark_unreachable", exec, 0, entries.extent(0), KOKKOS_LAMBDA(std::int64_t e) {
-        if (entries(e) > longest) entries(e) = infinity<T>;
-      });
   exec.fence("blockfw::mark_unreachable");
 }
 

@@ -8,6 +8,8 @@
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/kernel_for.hpp"
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/tile.hpp"
@@ -15,8 +17,10 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
 namespace blockfw::detail {
 
@@ -117,6 +121,26 @@ void close_graphs(const ExecSpace& exec, const Graphs& batch) {
           tile.write(d);
         }
       });
+}
+
+/// \brief The first vertex of each graph whose diagonal entry diverges, or no_vertex, on the host. Fences exec.
+/// \tparam Graphs  as for close_graphs()
+template <Semiring S, class ExecSpace, class Graphs>
+std::vector<std::int64_t> first_diverging(const ExecSpace& exec, const Graphs& batch) {
+  std::vector<std::int64_t> result(static_cast<std::size_t>(batch.graphs));
+  const Kokkos::View<std::int64_t*, typename ExecSpace::memory_space> found(
+      Kokkos::view_alloc(exec, "blockfw::negative_cycles", Kokkos::WithoutInitializing), result.size());
+  for_range(
+      "blockfw::find_negative_cycles", exec, 0, batch.graphs, KOKKOS_LAMBDA(std::int64_t g) {
+        const auto d = batch.at(g);
+        const std::int64_t n = d.extent_int(0);
+        std::int64_t vertex = 0;
+        while (vertex < n && !S::diverges(entry_at(d, vertex, vertex))) ++vertex;
+        found(g) = vertex < n ? vertex : std::int64_t{no_vertex};
+      });
+  copy_array(exec, ArrayRef<std::int64_t, Kokkos::HostSpace>(result.data(), result.size()), found);
+  exec.fence("blockfw::find_negative_cycles");
+  return result;
 }
 
 }  // namespace blockfw::detail
