@@ -184,14 +184,15 @@ void edges_of_paths(const Host& exec, const GraphBatch<T, Host>& batch, const Ba
     for (std::int64_t g = first; g < last; ++g)
       for (std::int64_t i = 0; i < batch.order(g); ++i) {
         const std::int64_t start = batch.start(g), row = batch.row(g), begin = start + i * row;
-        const auto number = [&](int u, int v) {
-          return numbers.extent(0) > 0 ? numbers(start + u * row + v) : u * batch.order(g) + v;
-        };
+        const std::int32_t* const before = paths.predecessors.data() + begin;
         for (int j = 0; j < batch.order(g); ++j) {
           std::int32_t* const edges = to.data() + (begin + j) * length;
           std::fill_n(edges, length, -1);
-          detail::write_edges_of_path(paths.predecessors.data() + begin, paths.hops(begin + j), j, number, length,
-                                      edges);
+          int left = paths.hops(begin + j);  // edges of the path from i to v
+          for (int v = j; left > 0 && before[v] >= 0; v = before[v], --left)
+            if (left <= length)
+              edges[left - 1] =
+                  numbers.extent(0) > 0 ? numbers(start + before[v] * row + v) : before[v] * batch.order(g) + v;
         }
       }
   });
