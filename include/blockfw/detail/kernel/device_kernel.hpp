@@ -237,8 +237,8 @@ class DeviceKernel : public TeamTile<DeviceShape<TileShape, Semiring, Device>>,
   // The panels, and the tasks of phase 3.
 
   using Layout = PackedLayout<block, left_tile, right_tile>;
-  using Panels = FlaggedPanels<block, Layout, relays>;
-  using PanelStorage = FlaggedPanelStorage<ExecSpace, block, Layout, relays, enough>;
+  using Panels = FlaggedPanels<Layout, relays>;
+  using PanelStorage = FlaggedPanelStorage<ExecSpace, Layout, relays, enough>;
   using GroupStorage = detail::GroupStorage<ExecSpace, Semiring, Layout>;
 
   static DeviceTaskOrder task_order(const ExecSpace& exec, const Part<Ref>& part, int round, const Panels& panels,

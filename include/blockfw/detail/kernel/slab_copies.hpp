@@ -6,7 +6,7 @@
 #include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/base/lanes.hpp"
-#include "blockfw/detail/kernel/launch_flags.hpp"
+#include "blockfw/detail/kernel/flagged_panels.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -5,8 +5,8 @@
 
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/kernel/concepts.hpp"
+#include "blockfw/detail/kernel/flagged_panels.hpp"
 #include "blockfw/detail/kernel/kernel_for.hpp"
-#include "blockfw/detail/kernel/launch_flags.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/ground/matrix.hpp"

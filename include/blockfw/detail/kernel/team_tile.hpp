@@ -7,8 +7,8 @@
 #include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/backend/packed.hpp"
 #include "blockfw/detail/base/lanes.hpp"
+#include "blockfw/detail/kernel/flagged_panels.hpp"
 #include "blockfw/detail/kernel/group_panels.hpp"
-#include "blockfw/detail/kernel/launch_flags.hpp"
 #include "blockfw/detail/kernel/register_tile.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
 
