@@ -45,17 +45,11 @@ constexpr const char* type_name() {
 
 namespace detail {
 
-/// The limits of a type. (Variables, since device code must not call host functions.)
-template <Element T>
-inline constexpr T highest = std::numeric_limits<T>::max();
-template <Element T>
-inline constexpr T lowest = std::numeric_limits<T>::lowest();
-
 /// The range of the weights seen in a row, and the number of weights that are refused.
 template <Element T>
 struct WeightsSeen {
-  T smallest = highest<T>;
-  T largest = lowest<T>;
+  T smallest = Kokkos::Experimental::finite_max_v<T>;
+  T largest = Kokkos::Experimental::finite_min_v<T>;
   int refused = 0;  ///< number of NaNs, and of others that the semiring does not take
 
   /// Adds a weight, without a branch; `counts` says whether it belongs to the range.

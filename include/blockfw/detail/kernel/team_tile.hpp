@@ -79,10 +79,10 @@ class TeamTile : public RegisterTile<Shape> {
   KOKKOS_FORCEINLINE_FUNCTION TeamTile(std::byte* scratch, int rank) : Base(scratch, rank) {}
 
   /// Floyd-Warshall inside the tile, for its first `height` pivots. Stops at the first pivot that lies on a negative
-  /// cycle.
+  /// cycle. (A host also gets the next tile, to prefetch it.)
   /// \return whether it stopped
-  template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION bool close(const Team& team, int height) {
+  template <class Team, class Next = int>
+  KOKKOS_FORCEINLINE_FUNCTION bool close(const Team& team, int height, const Next& = {}) {
     return close(team, height, [](int, bool) {}, [](int) {});
   }
 
