@@ -101,14 +101,6 @@ constexpr void require_edges() {
         "view");
 }
 
-}  // namespace detail
-
-/// Edges as calls take them: a contiguous container on the host, or a rank-1 view.
-template <class Edges>
-concept EdgeList = detail::EdgeView<Edges> || detail::EdgeRange<Edges>;
-
-namespace detail {
-
 /// Whether every number of type W is one of type T.
 template <class W, class T>
 inline constexpr bool converts =
@@ -128,7 +120,7 @@ auto view_of(const Edges& edges) {
 }
 
 /// The type of the weights of a container or a view of edges.
-template <EdgeList Edges>
+template <class Edges>
 using WeightOf =
     decltype(std::remove_cvref_t<decltype(view_of(std::declval<const Edges&>()))>::non_const_value_type::weight);
 
@@ -139,5 +131,9 @@ inline void require_vertex(std::int64_t vertex, std::int64_t n) {
 }
 
 }  // namespace detail
+
+/// Edges as calls take them: a contiguous container on the host, or a rank-1 view.
+template <class Edges>
+concept EdgeList = detail::EdgeView<Edges> || detail::EdgeRange<Edges>;
 
 }  // namespace blockfw

@@ -91,6 +91,15 @@ std::optional<std::uint64_t> exact_total(WeightRange<T> range) {
   return range.total < 0x1p53 ? std::optional(static_cast<std::uint64_t>(range.total)) : std::nullopt;
 }
 
+/// Throws unless the semiring accepts the weights.
+template <Semiring S, class T = typename S::value_type>
+void require_accepted([[maybe_unused]] WeightRange<T> range) {
+  if constexpr (requires { S::accepts(range.smallest); })
+    if (!range.empty() && !(S::accepts(range.smallest) && S::accepts(range.largest)))
+      throw InvalidInput("weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
+                         ", expected weights that the semiring accepts");
+}
+
 }  // namespace detail
 
 /// \brief Whether every sum of the solve fits T and cannot be mistaken for "no path".
@@ -153,19 +162,6 @@ template <Element T>
 void require_safe_sums(std::int64_t n, WeightRange<T> range) {
   require_safe_sums<MinPlus<T>>(n, range);
 }
-
-namespace detail {
-
-/// Throws unless the semiring accepts the weights.
-template <Semiring S, class T = typename S::value_type>
-void require_accepted([[maybe_unused]] WeightRange<T> range) {
-  if constexpr (requires { S::accepts(range.smallest); })
-    if (!range.empty() && !(S::accepts(range.smallest) && S::accepts(range.largest)))
-      throw InvalidInput("weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
-                         ", expected weights that the semiring accepts");
-}
-
-}  // namespace detail
 
 /// The length that no shortest path exceeds: n - 1 of the heaviest edges, or the total. The weights are those for which
 /// sums_fit().
