@@ -245,10 +245,7 @@ constexpr bool has_zero_and_one() {
 }
 
 template <class S>
-inline constexpr bool is_commutative = [] {
-  if constexpr (requires { S::commutative; }) return bool(S::commutative);
-  return false;
-}();
+inline constexpr bool is_commutative = requires { requires bool(S::commutative); };
 
 /// Whether a weight is an edge or S::zero(), which is none. (NaN is neither.)
 template <Semiring S>

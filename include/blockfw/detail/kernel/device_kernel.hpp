@@ -299,19 +299,9 @@ class DeviceKernel : public TeamTile<DeviceShape<TileShape, Semiring, Device>> {
     constexpr int bytes = depth * side * sizeof(Element);
     const int slabs = div_up(panels.pivots(round), depth);
     SlabCopy<Shape, bytes> copy;
-    const auto place_of_pivot = [&](int stage) {
-      if constexpr (of_rows)
-        return own_bytes(left(stage));
-      else
-        return own_bytes(right(stage));
-    };
+    const auto place_of_pivot = [&](int stage) { return of_rows ? own_bytes(left(stage)) : own_bytes(right(stage)); };
     const auto fetch = [&](int slab) {
-      const int at = [&] {
-        if constexpr (of_rows)
-          return panels.left_pivot().at;
-        else
-          return panels.right_pivot().at;
-      }();
+      const int at = of_rows ? panels.left_pivot().at : panels.right_pivot().at;
       copy.send(rank_, place_of_pivot(slab % stages),
                 panels.at(panels.slot(round)) + rank_ * vector_bytes + (at + slab * bytes));
     };

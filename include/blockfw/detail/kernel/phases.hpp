@@ -32,7 +32,6 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <cstddef>
 #include <string>
 
 namespace blockfw {
@@ -174,10 +173,8 @@ class Phases {
   [[nodiscard]] static LookAheadProgress update_rest(const ExecSpace& exec, const Part& part, int round,
                                                      const Panels& panels, int rounds = 1, bool opens = false) {
     checked(panels.pivots(round));
-    const auto in = [&](int first, std::size_t extent) {
-      return round + 1 >= first && (round + 1 - first) * block < static_cast<int>(extent);
-    };
-    const bool looks = in(part.row, part.d.extent(0)) && in(part.col, part.d.extent(1));
+    const bool looks =
+        clipped(down(part, round + 1, block)).count > 0 && clipped(across(part, round + 1, block)).count > 0;
     if (rounds > 1 && (round + rounds - 1) * block >= part.d.extent_int(0))
       throw InvalidInput("phase 3: " + std::to_string(rounds) + " rounds from round " + std::to_string(round) +
                          ", expected rounds that have pivots");
