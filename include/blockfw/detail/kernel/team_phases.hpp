@@ -155,17 +155,17 @@ struct TeamPhases {
     const Ref c = sub(part.d, i, j);
     const bool half = is_half(part);
     if constexpr (AnyPanels::flagged) tile.note_negative(panels);
-    const auto publish_at = [&](const auto& left, const auto& right, int slab, bool paths, [[maybe_unused]] bool own) {
-      of_rows ? tile.publish(panels, round, right(j), paths, slab) : tile.publish(panels, round, left(i), paths, slab);
+    const auto publish_at = [&](const auto& place, int slab, bool paths, [[maybe_unused]] bool own) {
+      of_rows ? tile.publish(panels, round, place(panels.right(j)), paths, slab)
+              : tile.publish(panels, round, place(panels.left(i)), paths, slab);
       if constexpr (can_halve) {
         if (!half || own) return;
-        of_rows ? tile.publish_mirrored(panels, round, left(j), paths, slab)
-                : tile.publish_mirrored(panels, round, right(i), paths, slab);
+        of_rows ? tile.publish_mirrored(panels, round, place(panels.left(j)), paths, slab)
+                : tile.publish_mirrored(panels, round, place(panels.right(i)), paths, slab);
       }
     };
     const auto publish = [&](int slab, bool paths, bool own) {
-      publish_at([&](const IndexRange& rows) { return panels.left(rows); },
-                 [&](const IndexRange& columns) { return panels.right(columns); }, slab, paths, own);
+      publish_at([](auto packed) { return packed; }, slab, paths, own);
     };
     const auto post = [&](int slabs) {
       if (half) panels.post_panel(team, !of_rows, j, i, round, slabs);
@@ -173,8 +173,7 @@ struct TeamPhases {
     };
     if constexpr (AnyPanels::relays) {
       tile.take_through_relayed(team, panels, round, of_rows, [&](int slab, bool paths) {
-        publish_at([&](const IndexRange& rows) { return Relayed{panels.left(rows)}; },
-                   [&](const IndexRange& columns) { return Relayed{panels.right(columns)}; }, slab, paths, false);
+        publish_at([](auto packed) { return Relayed{packed}; }, slab, paths, false);
         publish(slab, paths, false);
       });
     } else {
