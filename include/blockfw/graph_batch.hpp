@@ -141,13 +141,14 @@ void mark_unreachable(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& bat
             if (entry > longest) entry = infinity<T>;
           }
         });
+    exec.fence("blockfw::mark_unreachable");  // (The lists are freed.)
   } else {
     detail::for_range(
         "blockfw::mark_unreachable", exec, 0, entries.extent(0), KOKKOS_LAMBDA(std::int64_t e) {
           if (entries(e) > longest) entries(e) = infinity<T>;
         });
+    exec.fence("blockfw::mark_unreachable");
   }
-  exec.fence("blockfw::mark_unreachable");
 }
 
 /// \brief The edges of the paths of a batch, in order, for models that read features of edges along paths.

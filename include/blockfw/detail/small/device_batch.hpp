@@ -27,23 +27,17 @@ namespace blockfw::detail {
 /// \brief Some graphs of a batch, for code of their space.
 template <class T, class ExecSpace>
 struct SomeGraphs {
-  /// The graphs of more than `above` and at most `most` vertices.
-  SomeGraphs(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch, std::int32_t above = -1,
-             std::int32_t most = INT32_MAX)
-      : padded_to(batch.padded_to()), entries(batch.entries().data()) {
-    std::vector<std::int64_t> starts;
-    std::vector<std::int32_t> orders;
-    for (std::int64_t g = 0; g < batch.graphs(); ++g) {
-      if (batch.order(g) <= above || batch.order(g) > most) continue;
-      starts.push_back(batch.start(g));
-      orders.push_back(batch.order(g));
-      if (batch.order(g) > first.extent_int(0)) first = batch.matrix(g);
-    }
-    graphs = static_cast<std::int64_t>(orders.size());
-    if (graphs == 0) return;
-    start = in_space(exec, starts);
-    order = in_space(exec, orders);
-  }
+  /// Graphs of a batch with their starts and orders, which are copied on exec: these lists live until it is fenced.
+  SomeGraphs(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch, const std::vector<std::int64_t>& starts,
+             const std::vector<std::int32_t>& orders)
+      : start(in_space(exec, starts)),
+        order(in_space(exec, orders)),
+        graphs(static_cast<std::int64_t>(orders.size())),
+        padded_to(batch.padded_to()),
+        entries(batch.entries().data()) {}
+  /// All graphs of a batch, which lives until exec is fenced.
+  SomeGraphs(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch)
+      : SomeGraphs(exec, batch, batch.starts(), batch.orders()) {}
 
   /// From a row of a graph's matrix to the next.
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t row(std::int64_t g) const { return padded_to > 0 ? padded_to : order(g); }
@@ -53,9 +47,9 @@ struct SomeGraphs {
 
   Kokkos::View<const std::int64_t*, typename ExecSpace::memory_space> start;  ///< of each graph's matrix
   Kokkos::View<const std::int32_t*, typename ExecSpace::memory_space> order;  ///< of each graph
-  MatrixRef<T, ExecSpace> first;                                              ///< the largest of them
   std::int64_t graphs, padded_to;
   T* entries;
+  MatrixRef<T, ExecSpace> first;  ///< the largest of them, for close_graphs()
 };
 
 /// \brief Graphs whose paths are wanted, and the memory for these.
@@ -156,9 +150,19 @@ template <Semiring S, class ExecSpace, class... Shapes, class T = typename S::va
 void close_batch_on_device(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch, TileList<Shapes...>) {
   int above = 0;
   const auto close = [&]<class Shape>(Shape) {
-    const SomeGraphs<T, ExecSpace> some(exec, batch, above, Shape::block);
+    std::vector<std::int64_t> starts;
+    std::vector<std::int32_t> orders;
+    MatrixRef<T, ExecSpace> largest;
+    for (std::int64_t g = 0; g < batch.graphs(); ++g) {
+      if (batch.order(g) <= above || batch.order(g) > Shape::block) continue;
+      starts.push_back(batch.start(g));
+      orders.push_back(batch.order(g));
+      if (batch.order(g) > largest.extent_int(0)) largest = batch.matrix(g);
+    }
     above = Shape::block;
-    if (some.graphs == 0) return;
+    if (orders.empty()) return;
+    SomeGraphs<T, ExecSpace> some(exec, batch, starts, orders);
+    some.first = largest;
     close_graphs<Shape, S>(exec, some);
     exec.fence("blockfw::batch");  // (The lists are freed.)
   };
