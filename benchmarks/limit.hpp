@@ -3,7 +3,8 @@
 /// \brief The machine's own speed limit, measured: add and min on registers alone.
 #pragma once
 
-#include "blockfw/detail/backend/instructions.hpp"
+#include "blockfw/detail/backend/backend.hpp"
+#include "blockfw/detail/backend/packed.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/ground/semiring.hpp"
@@ -97,7 +98,7 @@ double device_rate(const ExecSpace& exec, T hidden) {
           c[i] = spread<V>(static_cast<T>(hidden * static_cast<T>(team.team_rank() + i)));
         for (int iteration = 0; iteration < iterations; ++iteration) {
           BLOCKFW_UNROLL
-          for (int i = 0; i < values; ++i) c[i] = relax_values<MinPlus<T>>(c[i], c[(i + 5) % values], b);
+          for (int i = 0; i < values; ++i) c[i] = Instructions::relax<MinPlus<T>>(c[i], c[(i + 5) % values], b);
         }
         BLOCKFW_UNROLL
         for (int i = 0; i < values; ++i) BLOCKFW_UNROLL

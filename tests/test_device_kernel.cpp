@@ -239,12 +239,12 @@ TEST_SUITE("the device kernel on a host's threads") {
   }
   TEST_CASE("exhaustive: tags of words, which start again") {
     using blockfw::detail::all_slabs, blockfw::detail::tagged_rounds, blockfw::detail::take_tickets;
-    using Storage = blockfw::detail::FlagStorage<Host, 32>;
+    using Storage = blockfw::Phases<RelayTile<32, 32, 32>, Host, blockfw::MinPlus<std::int32_t>, H200>::PanelStorage;
     const Host exec;
     // The next solve's first round but one would be the first with tags that were in use.
     const std::int64_t next = take_tickets(0) / all_slabs, border = (next / tagged_rounds + 1) * tagged_rounds;
     take_tickets((border - 1 - next) * all_slabs);
-    CHECK(Storage(exec, exec, 3, 1, 1).first_round() >= border);
+    CHECK(Storage(exec, {.order = 3 * 32, .height = 32, .width = 32}, exec).first_round() >= border);
     take_tickets((tagged_rounds - 30) * all_slabs);
     Random random(12);
     for (const int n : {330, 200, 330, 200, 330})

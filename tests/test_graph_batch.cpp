@@ -309,24 +309,19 @@ TEST_CASE_TEMPLATE("graphs of different orders: paths by teams", T, std::int16_t
     for (const bool fewest : {false, true})
       for (const std::int32_t padded_to : {0, 40}) {
         const SolveWithPaths<T> solve = [&](const Batch<T>& batch, const blockfw::BatchPaths<Exec>& paths) {
-          const auto start = batch.starts();
-          const auto order = batch.orders();
-          std::vector<std::int64_t> cycles(order.size());
+          std::vector<std::int64_t> cycles(batch.orders().size());
           const std::size_t count = batch.entries().extent(0);
           const Kokkos::View<T*, Kokkos::HostSpace> weights("weights", count);
           const Kokkos::View<std::int32_t*, Kokkos::HostSpace> edges("edges", count);
           Kokkos::deep_copy(weights, batch.entries());
           using Team = blockfw::detail::TeamPaths<T, Host>;
-          using Numbers = typename Team::template Numbers<std::int32_t>;
-          const Team team{typename Team::template Numbers<const std::int64_t>(start.data(), start.size()),
-                          typename Team::template Numbers<const std::int32_t>(order.data(), order.size()),
-                          batch.padded_to(),
+          using Numbers = typename Team::Numbers;
+          const Team team{blockfw::detail::SomeGraphs<T, Host>(Host(), batch),
                           weights,
-                          typename Team::template Numbers<T>(batch.entries().data(), count),
                           Numbers(paths.predecessors.data(), count),
                           Numbers(paths.next_hops.data(), count),
                           Numbers(fewest ? paths.hops.data() : edges.data(), count),
-                          typename Team::template Numbers<std::int64_t>(cycles.data(), cycles.size())};
+                          blockfw::ArrayRef<std::int64_t, Host>(cycles.data(), cycles.size())};
           using S = blockfw::MinPlus<T>;
           if (fewest)
             blockfw::detail::close_by_teams<S, true>(Host(), team, threads);

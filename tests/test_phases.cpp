@@ -300,7 +300,7 @@ TEST_CASE("index ranges: cover all but the pivot once") {
           CAPTURE(pivot);
           CAPTURE(width);
           CAPTURE(longest);
-          const blockfw::detail::IndexRanges ranges(extent, pivot, width, longest);
+          const blockfw::detail::IndexRanges ranges({{0, extent}, {pivot, width}}, longest);
           std::vector<int> covered(static_cast<std::size_t>(extent), 0);
           for (int r = 0; r < ranges.size(); ++r) {
             const auto range = ranges[r];

@@ -62,10 +62,11 @@ struct KernelWithoutBytes : Kernel {
   };
 };
 
-struct KernelWithHalfTheFlags : Kernel {
+struct KernelWithoutAFlag : Kernel {
   using Kernel::Kernel;
   struct Panels : Kernel::Panels {
-    void post_pivot(const auto& team, int round, int slabs) const;
+   private:
+    using Kernel::Panels::post_tile;
   };
 };
 
@@ -224,7 +225,7 @@ void matrix_of_no_diverges() { blockfw::blocked_floyd_warshall<NoDivergesEither>
 // refused: solve_from() finds shortest paths
 void solve_from_semiring() { blockfw::solve_from<blockfw::MaxMin<int> >(Host(), 3, some_edges(), std::vector<int>()); }
 
-// refused: the elements of the matrix are not of the semiring's type
+// refused: the matrix's elements are not of the semiring's type
 void small_of_other_elements() { blockfw::small_floyd_warshall<double>(static_cast<float*>(nullptr), 0, 0); }
 
 // refused: zero() must be neutral
@@ -253,8 +254,8 @@ void link_without_wait() { static_assert(sizeof(blockfw::detail::ShareSolver<Hos
 // refused: a backend has the calls
 void backend_without_events() { static_assert(blockfw::detail::require_backend<Host, BackendWithoutEvents>()); }
 
-// refused: panels have all flags or none
-void half_the_flags() { static_assert(is_kernel<KernelWithHalfTheFlags>); }
+// refused: panels have wait_for_pivot
+void panels_without_a_flag() { static_assert(is_kernel<KernelWithoutAFlag>); }
 
 // refused: a chunk transfer has load
 void transfer_without_store() { static_assert(sizeof(blockfw::detail::ChunkPipeline<Host, TransferWithoutStore>) > 0); }

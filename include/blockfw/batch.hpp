@@ -12,10 +12,8 @@
 #include "blockfw/detail/kernel/phases.hpp"
 #include "blockfw/detail/kernel/tuned_tiles.hpp"
 #include "blockfw/detail/loops/launch.hpp"
-#include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/small/graph_tiles.hpp"
 #include "blockfw/floyd_warshall.hpp"
-#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
@@ -98,24 +96,21 @@ void solve_graphs_by_teams(const ExecSpace& exec, const Batch<T, ExecSpace>& bat
 
 /// Solves with the first tile that holds a graph whole. Where no tile does, a device's teams solve graphs of up to
 /// largest_of_team vertices tile by tile. All other graphs go one by one to the solver for one graph.
-template <class T, class ExecSpace>
-void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileList<>) {
-  if constexpr (!is_host_space<ExecSpace>) {
-    const int n = batch.first.extent_int(0);
+template <class T, class ExecSpace, class... Shapes>
+void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileList<Shapes...>) {
+  const int n = batch.first.extent_int(0);
+  const auto in_a_tile = [&]<class Shape>(Shape) {
+    if (n <= Shape::block) close_graphs<Shape, MinPlus<T>>(exec, batch);
+    return n <= Shape::block;
+  };
+  if ((in_a_tile(Shapes()) || ...)) return;
+  if constexpr (!is_host_space<ExecSpace>)
     if (n <= largest_of_team && batch.graphs > 1) {
       if constexpr (sizeof(T) <= 4 && target.wide_graphs)
         if (n > 192) return solve_graphs_by_teams<Tile<128, 8, 8>, T>(exec, batch);
       return solve_graphs_by_teams<typename DefaultTile<ExecSpace, T>::small_type, T>(exec, batch);
     }
-  }
   for (std::int64_t g = 0; g < batch.graphs; ++g) do_rounds<TunedTile, void, T>(exec, batch.at(g), {});
-}
-template <class T, class ExecSpace, class Shape, class... Larger>
-void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileList<Shape, Larger...>) {
-  if (batch.first.extent_int(0) <= Shape::block)
-    close_graphs<Shape, MinPlus<T>>(exec, batch);
-  else
-    solve_graphs<T>(exec, batch, TileList<Larger...>());
 }
 
 }  // namespace detail
@@ -152,23 +147,14 @@ void batched_floyd_warshall(const ExecSpace& exec, const View& d) {
 template <class ExecSpace, BatchView View>
 std::vector<std::int64_t> find_negative_cycles(const ExecSpace& exec, const View& d) {
   using T = typename View::non_const_value_type;
+  require_reachable<ExecSpace, View>();
   detail::require_square_graphs(d);
-  const auto graphs = static_cast<std::int64_t>(d.extent(0)), n = static_cast<std::int64_t>(d.extent(1));
-  const Kokkos::View<std::int64_t*, typename ExecSpace::memory_space> found(
-      Kokkos::view_alloc(exec, "blockfw::negative_cycles", Kokkos::WithoutInitializing), d.extent(0));
-  detail::for_range(
-      "blockfw::find_negative_cycles", exec, 0, graphs, KOKKOS_LAMBDA(std::int64_t g) {
-        std::int64_t vertex = 0;
-        while (vertex < n && !MinPlus<T>::diverges(d(g, vertex, vertex))) ++vertex;
-        found(g) = vertex < n ? vertex : std::int64_t{no_vertex};
-      });
-  std::vector<std::int64_t> result(d.extent(0));
-  detail::copy_array(exec,
-                     Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                         result.data(), result.size()),
-                     found);
-  exec.fence("blockfw::find_negative_cycles");
-  return result;
+  const MatrixRef<const T, ExecSpace> first(
+      d.data(), Kokkos::LayoutStride(d.extent(1), static_cast<std::size_t>(d.stride(1)), d.extent(2),
+                                     static_cast<std::size_t>(d.stride(2))));
+  return detail::first_diverging<MinPlus<T>>(
+      exec, detail::Batch<const T, ExecSpace>{first, static_cast<std::int64_t>(d.extent(0)),
+                                              static_cast<std::int64_t>(d.stride(0))});
 }
 
 /// mark_unreachable() for each graph of a batch. No graph may have a path longer than `longest`.

@@ -25,10 +25,7 @@ namespace detail {
 /// static_assert comes before the compiler's error.)
 template <class TileShape, class Over, class T, class ExecSpace>
 void do_rounds(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, const TaskOptions& options) {
-  using S = semiring_of<Over, T>;
-  static_assert(std::is_same_v<typename S::value_type, T>,
-                "blockfw: the matrix's elements are not of the semiring's type");
-  solve_matrix<TileShape, S>(exec, d, options.direction, options.progress);
+  solve_matrix<TileShape, typename SemiringOfMatrix<Over, T>::type>(exec, d, options.direction, options.progress);
 }
 
 }  // namespace detail

@@ -65,14 +65,12 @@ void require_places(const GraphBatch<T, ExecSpace>& batch, const typename BatchP
 template <class Over = void, class ExecSpace, Distance T>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void batched_floyd_warshall(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch) {
-  using S = semiring_of<Over, T>;
-  static_assert(std::is_same_v<typename S::value_type, T>,
-                "blockfw: the matrix's elements are not of the semiring's type");
+  using S = typename detail::SemiringOfMatrix<Over, T>::type;
   const Kokkos::Profiling::ScopedRegion region("blockfw::batched_floyd_warshall");
   if constexpr (is_host_space<ExecSpace>)
     detail::close_batch_on_host<S>(exec, batch);
   else
-    detail::close_batch_on_device<S>(exec, batch, 0, typename detail::GraphTiles<ExecSpace, T>::type());
+    detail::close_batch_on_device<S>(exec, batch, typename detail::GraphTiles<ExecSpace, T>::type());
 }
 
 /// \brief The same with predecessors, next hops and numbers of edges.
@@ -97,9 +95,7 @@ template <class Over = void, class ExecSpace, Distance T>
   requires Kokkos::is_execution_space_v<ExecSpace>
 std::vector<std::int64_t> batched_floyd_warshall(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch,
                                                  const BatchPaths<ExecSpace>& paths) {
-  using S = semiring_of<Over, T>;
-  static_assert(std::is_same_v<typename S::value_type, T>,
-                "blockfw: the matrix's elements are not of the semiring's type");
+  using S = typename detail::SemiringOfMatrix<Over, T>::type;
   detail::require_places(batch, paths.predecessors, "predecessors");
   detail::require_places(batch, paths.next_hops, "next hops");
   detail::require_places(batch, paths.hops, "numbers of edges");
@@ -126,27 +122,7 @@ std::vector<std::int64_t> batched_floyd_warshall(const ExecSpace& exec, const Gr
 template <class Over = void, class ExecSpace, Distance T>
   requires Kokkos::is_execution_space_v<ExecSpace>
 std::vector<std::int64_t> find_negative_cycles(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch) {
-  using S = semiring_of<Over, T>;
-  std::vector<std::int64_t> result(static_cast<std::size_t>(batch.graphs()));
-  const auto start = detail::in_space(exec, batch.starts());
-  const auto order = detail::in_space(exec, batch.orders());
-  const Kokkos::View<std::int64_t*, typename ExecSpace::memory_space> found(
-      Kokkos::view_alloc(exec, "blockfw::negative_cycles", Kokkos::WithoutInitializing), result.size());
-  const auto entries = batch.entries();
-  const std::int64_t padded_to = batch.padded_to();
-  detail::for_range(
-      "blockfw::find_negative_cycles", exec, 0, batch.graphs(), KOKKOS_LAMBDA(std::int64_t g) {
-        const std::int64_t n = order(g), row = padded_to > 0 ? padded_to : n;
-        std::int64_t vertex = 0;
-        while (vertex < n && !S::diverges(entries(start(g) + vertex * row + vertex))) ++vertex;
-        found(g) = vertex < n ? vertex : std::int64_t{no_vertex};
-      });
-  detail::copy_array(exec,
-                     Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                         result.data(), result.size()),
-                     found);
-  exec.fence("blockfw::find_negative_cycles");
-  return result;
+  return detail::first_diverging<semiring_of<Over, T>>(exec, detail::SomeGraphs<T, ExecSpace>(exec, batch));
 }
 
 /// mark_unreachable() for each graph of a batch. No graph may have a path longer than `longest`. exec is fenced.
@@ -155,25 +131,24 @@ template <class ExecSpace, Distance T>
 void mark_unreachable(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch, std::type_identity_t<T> longest) {
   const auto entries = batch.entries();
   if (batch.padded_to() > 0) {  // (the entries outside of a graph are not touched)
-    const auto start = detail::in_space(exec, batch.starts());
-    const auto order = detail::in_space(exec, batch.orders());
+    const detail::SomeGraphs<T, ExecSpace> all(exec, batch);
     const std::int64_t row = batch.padded_to();
     detail::for_range(
         "blockfw::mark_unreachable", exec, 0, batch.graphs() * row, KOKKOS_LAMBDA(std::int64_t r) {
-          const std::int64_t g = r / row, i = r % row, n = order(g);
+          const std::int64_t g = r / row, i = r % row, n = all.order(g);
           for (std::int64_t j = 0; i < n && j < n; ++j) {
-            T& entry = entries(start(g) + i * row + j);
+            T& entry = entries(all.start(g) + i * row + j);
             if (entry > longest) entry = infinity<T>;
           }
         });
+    exec.fence("blockfw::mark_unreachable");  // (The lists are freed.)
+  } else {
+    detail::for_range(
+        "blockfw::mark_unreachable", exec, 0, entries.extent(0), KOKKOS_LAMBDA(std::int64_t e) {
+          if (entries(e) > longest) entries(e) = infinity<T>;
+        });
     exec.fence("blockfw::mark_unreachable");
-    return;
   }
-  detail::for_range(
-      "blockfw::mark_unreachable", exec, 0, entries.extent(0), KOKKOS_LAMBDA(std::int64_t e) {
-        if (entries(e) > longest) entries(e) = infinity<T>;
-      });
-  exec.fence("blockfw::mark_unreachable");
 }
 
 /// \brief The edges of the paths of a batch, in order, for models that read features of edges along paths.
@@ -210,14 +185,15 @@ void edges_of_paths(const Host& exec, const GraphBatch<T, Host>& batch, const Ba
     for (std::int64_t g = first; g < last; ++g)
       for (std::int64_t i = 0; i < batch.order(g); ++i) {
         const std::int64_t start = batch.start(g), row = batch.row(g), begin = start + i * row;
-        const auto number = [&](int u, int v) {
-          return numbers.extent(0) > 0 ? numbers(start + u * row + v) : u * batch.order(g) + v;
-        };
+        const std::int32_t* const before = paths.predecessors.data() + begin;
         for (int j = 0; j < batch.order(g); ++j) {
           std::int32_t* const edges = to.data() + (begin + j) * length;
           std::fill_n(edges, length, -1);
-          detail::write_edges_of_path(paths.predecessors.data() + begin, paths.hops(begin + j), j, number, length,
-                                      edges);
+          int left = paths.hops(begin + j);  // edges of the path from i to v
+          for (int v = j; left > 0 && before[v] >= 0; v = before[v], --left)
+            if (left <= length)
+              edges[left - 1] =
+                  numbers.extent(0) > 0 ? numbers(start + before[v] * row + v) : before[v] * batch.order(g) + v;
         }
       }
   });

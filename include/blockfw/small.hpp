@@ -38,19 +38,8 @@ inline void require_small(const void* d, std::int64_t n, std::int64_t leading_di
   if (n < 0 || n > largest_on_thread)
     throw InvalidInput("the order of the matrix is " + std::to_string(n) + ", expected 0 to " +
                        std::to_string(largest_on_thread));
-  if (leading_dimension < n)
-    throw InvalidInput("the leading dimension is " + std::to_string(leading_dimension) +
-                       ", expected at least the order of the matrix, " + std::to_string(n));
-  if (d == nullptr && n > 0) throw InvalidInput("null pointer given for a matrix of order " + std::to_string(n));
+  require_rows(d, n, leading_dimension);
 }
-
-/// The semiring of a call whose matrix has elements of type T.
-template <class Over, class T>
-struct SmallSemiring {
-  using type = semiring_of<Over, T>;
-  static_assert(std::is_same_v<typename type::value_type, T>,
-                "blockfw: the elements of the matrix are not of the semiring's type");
-};
 
 }  // namespace detail
 
@@ -74,12 +63,10 @@ struct SmallSemiring {
 /// and columns.
 template <class Over = void, Distance T>
 std::optional<std::int64_t> small_floyd_warshall(T* d, std::int64_t n, std::int64_t leading_dimension) {
-  using S = typename detail::SmallSemiring<Over, T>::type;
+  using S = typename detail::SemiringOfMatrix<Over, T>::type;
   detail::require_small(d, n, leading_dimension);
   if (n == 0) return std::nullopt;
-  const auto order = static_cast<std::size_t>(n);
-  detail::ThreadCloser<S>().close(MatrixRef<T, Kokkos::HostSpace>(
-      d, Kokkos::LayoutStride(order, static_cast<std::size_t>(leading_dimension), order, 1)));
+  detail::ThreadCloser<S>().close(detail::row_major<Kokkos::HostSpace>(d, n, leading_dimension));
   for (std::int64_t v = 0; v < n; ++v)
     if (S::diverges(d[v * leading_dimension + v])) return v;
   // (A device's compiler knows no vectors.)
@@ -113,7 +100,7 @@ std::optional<std::int64_t> small_floyd_warshall(T* d, std::int64_t n, std::int6
 template <class Over = void, Distance T>
 std::optional<std::int64_t> small_insert_edge(T* d, std::int64_t n, std::int64_t leading_dimension, std::int64_t from,
                                               std::int64_t to, std::type_identity_t<T> weight) {
-  using S = typename detail::SmallSemiring<Over, T>::type;
+  using S = typename detail::SemiringOfMatrix<Over, T>::type;
   detail::require_small(d, n, leading_dimension);
   detail::require_vertex(from, n);
   detail::require_vertex(to, n);

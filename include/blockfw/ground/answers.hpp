@@ -57,17 +57,6 @@ struct Reach {
 /// Which distances count: from a vertex to the others, or from the others to it.
 enum class Towards { others, itself };
 
-}  // namespace blockfw
-
-/// \cond
-template <class T>
-struct Kokkos::reduction_identity<blockfw::Reach<T>> {
-  static KOKKOS_FUNCTION blockfw::Reach<T> sum() { return {}; }
-};
-/// \endcond
-
-namespace blockfw {
-
 /// \brief The nearest places of some vertices.
 template <Element T>
 struct NearestPlaces {
@@ -92,3 +81,10 @@ struct PathList {
 };
 
 }  // namespace blockfw
+
+/// \cond
+template <class T>
+struct Kokkos::reduction_identity<blockfw::Reach<T>> {
+  static KOKKOS_FUNCTION blockfw::Reach<T> sum() { return {}; }
+};
+/// \endcond

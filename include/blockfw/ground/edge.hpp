@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -100,14 +101,6 @@ constexpr void require_edges() {
         "view");
 }
 
-}  // namespace detail
-
-/// Edges as calls take them: a contiguous container on the host, or a rank-1 view.
-template <class Edges>
-concept EdgeList = detail::EdgeView<Edges> || detail::EdgeRange<Edges>;
-
-namespace detail {
-
 /// Whether every number of type W is one of type T.
 template <class W, class T>
 inline constexpr bool converts =
@@ -123,12 +116,11 @@ const Edges& view_of(const Edges& edges) {
 template <std::ranges::contiguous_range Edges>
 auto view_of(const Edges& edges) {
   using E = std::ranges::range_value_t<Edges>;
-  return Kokkos::View<const E*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(std::ranges::data(edges),
-                                                                                            std::ranges::size(edges));
+  return ArrayRef<const E, Kokkos::HostSpace>(std::ranges::data(edges), std::ranges::size(edges));
 }
 
 /// The type of the weights of a container or a view of edges.
-template <EdgeList Edges>
+template <class Edges>
 using WeightOf =
     decltype(std::remove_cvref_t<decltype(view_of(std::declval<const Edges&>()))>::non_const_value_type::weight);
 
@@ -139,5 +131,9 @@ inline void require_vertex(std::int64_t vertex, std::int64_t n) {
 }
 
 }  // namespace detail
+
+/// Edges as calls take them: a contiguous container on the host, or a rank-1 view.
+template <class Edges>
+concept EdgeList = detail::EdgeView<Edges> || detail::EdgeRange<Edges>;
 
 }  // namespace blockfw

@@ -44,13 +44,13 @@ struct DivergentCycle : Error {
   /// \brief For an edge of an undirected graph: it leads there and back, so it is a cycle by itself.
   /// \param from, to  its ends, 0-based
   DivergentCycle(std::int64_t from, std::int64_t to)
-      : DivergentCycle(from, "divergent cycle: " + edge_sentence(std::to_string(from), std::to_string(to), false) +
-                                 ", and best paths do not exist") {
-    other = to;
-  }
+      : DivergentCycle(from,
+                       "divergent cycle: " + edge_sentence(std::to_string(from), std::to_string(to), false) +
+                           ", and best paths do not exist",
+                       to) {}
 
-  std::int64_t vertex;      ///< a vertex on the cycle, 0-based
-  std::int64_t other = -1;  ///< if one undirected edge is the cycle, its other end, 0-based; else -1
+  std::int64_t vertex;  ///< a vertex on the cycle, 0-based
+  std::int64_t other;   ///< if one undirected edge is the cycle, its other end, 0-based; else -1
 
   /// The sentence about an undirected edge that is a cycle by itself, as it is negative or, on longest paths, positive.
   static std::string edge_sentence(const std::string& from, const std::string& to, bool negative) {
@@ -60,7 +60,8 @@ struct DivergentCycle : Error {
 
  protected:
   /// For errors that say more about the cycle.
-  DivergentCycle(std::int64_t on_cycle, const std::string& what) : Error(what), vertex(on_cycle) {}
+  DivergentCycle(std::int64_t on_cycle, const std::string& what, std::int64_t other_end = -1)
+      : Error(what), vertex(on_cycle), other(other_end) {}
 };
 
 /// The graph has a cycle of negative length, so shortest paths do not exist.
@@ -72,10 +73,10 @@ struct NegativeCycle : DivergentCycle {
   /// \brief For a negative edge of an undirected graph: it leads there and back, so it is a cycle by itself.
   /// \param from, to  its ends, 0-based
   NegativeCycle(std::int64_t from, std::int64_t to)
-      : DivergentCycle(from, "negative cycle: " + edge_sentence(std::to_string(from), std::to_string(to), true) +
-                                 ", and shortest paths do not exist") {
-    other = to;
-  }
+      : DivergentCycle(from,
+                       "negative cycle: " + edge_sentence(std::to_string(from), std::to_string(to), true) +
+                           ", and shortest paths do not exist",
+                       to) {}
 };
 
 /// A file that cannot be read or written; what() starts with its name.

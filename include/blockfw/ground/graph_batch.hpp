@@ -26,7 +26,7 @@ template <Distance T, class ExecSpace = Kokkos::DefaultExecutionSpace>
 class GraphBatch {
  public:
   /// All entries.
-  using Entries = Kokkos::View<T*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Entries = ArrayRef<T, ExecSpace>;
 
   /// \brief Matrices one after the other, without gaps: n · n entries for a graph of n vertices.
   /// \param orders   the number of vertices of each graph
@@ -88,9 +88,7 @@ class GraphBatch {
   const Entries& entries() const { return entries_; }
   /// The matrix of a graph.
   MatrixRef<T, ExecSpace> matrix(std::int64_t g) const {
-    const auto n = static_cast<std::size_t>(order(g));
-    return MatrixRef<T, ExecSpace>(entries_.data() + start(g),
-                                   Kokkos::LayoutStride(n, static_cast<std::size_t>(row(g)), n, 1));
+    return detail::row_major<ExecSpace>(entries_.data() + start(g), order(g), row(g));
   }
 
  private:
@@ -107,8 +105,7 @@ class GraphBatch {
 template <class ExecSpace = Kokkos::DefaultExecutionSpace>
 struct BatchPaths {
   /// Vertices, or numbers of edges.
-  using Numbers =
-      Kokkos::View<std::int32_t*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Numbers = ArrayRef<std::int32_t, ExecSpace>;
   Numbers predecessors =
       {};                  ///< (i, j): the vertex before j on a best path from i; no_vertex without one, and for i == j
   Numbers next_hops = {};  ///< the vertex after i on this path; no_vertex without one, and for i == j

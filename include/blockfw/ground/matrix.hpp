@@ -31,31 +31,14 @@ constexpr void require_reachable() {
                 "blockfw: the view lies in a memory space that the execution space cannot reach");
 }
 
-namespace detail {
-
-/// \brief Checks that Kokkos runs, before a call meets Kokkos's own check, which ends the program.
-/// \throws InvalidInput before Kokkos's start and after its end
-inline void require_kokkos() {
-  if (Kokkos::is_initialized()) return;
-  throw InvalidInput(std::string("Kokkos ") + (Kokkos::is_finalized() ? "has ended" : "is not initialised") +
-                     ", expected a call between its start (Kokkos::ScopeGuard in main(), or blockfw::start_kokkos()) "
-                     "and its end");
-}
-
-/// \brief The default instance of a space.
-/// \throws InvalidInput when Kokkos does not run
-template <class ExecSpace>
-ExecSpace default_instance() {
-  require_kokkos();
-  return ExecSpace();
-}
-
-}  // namespace detail
-
 /// \brief An n x m matrix somewhere in the memory of Space, not owned; entry (i, j) lies at i·stride(0) + j·stride(1).
 template <class T, class Space>
 using MatrixRef =
     Kokkos::View<T**, Kokkos::LayoutStride, typename Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// \brief An array somewhere in the memory of Space, not owned.
+template <class T, class Space>
+using ArrayRef = Kokkos::View<T*, typename Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 /// Whether V is a rank-2 Kokkos view.
 template <class V>
@@ -88,6 +71,57 @@ void require_square(const V& view) {
                        std::to_string(view.extent(1)) + " columns, expected a square one");
 }
 
+namespace detail {
+
+/// \brief Checks that Kokkos runs, before a call meets Kokkos's own check, which ends the program.
+/// \throws InvalidInput before Kokkos's start and after its end
+inline void require_kokkos() {
+  if (Kokkos::is_initialized()) return;
+  throw InvalidInput(std::string("Kokkos ") + (Kokkos::is_finalized() ? "has ended" : "is not initialised") +
+                     ", expected a call between its start (Kokkos::ScopeGuard in main(), or blockfw::start_kokkos()) "
+                     "and its end");
+}
+
+/// \brief The default instance of a space.
+/// \throws InvalidInput when Kokkos does not run
+template <class ExecSpace>
+ExecSpace default_instance() {
+  require_kokkos();
+  return ExecSpace();
+}
+
+/// The matrix of order n whose entry (i, j) lies at data[i · row + j].
+template <class Space, class T>
+KOKKOS_FORCEINLINE_FUNCTION MatrixRef<T, Space> row_major(T* data, std::int64_t n, std::int64_t row) {
+  const auto order = static_cast<std::size_t>(n);
+  return MatrixRef<T, Space>(data, Kokkos::LayoutStride(order, static_cast<std::size_t>(row), order, 1));
+}
+
+/// \throws InvalidInput for a leading dimension below n, or a null pointer to a matrix that is not empty
+inline void require_rows(const void* data, std::int64_t n, std::int64_t leading_dimension) {
+  if (leading_dimension < n)
+    throw InvalidInput("the leading dimension is " + std::to_string(leading_dimension) +
+                       ", expected at least the order of the matrix, " + std::to_string(n));
+  if (data == nullptr && n > 0) throw InvalidInput("null pointer given for a matrix of order " + std::to_string(n));
+}
+
+/// \brief Checks that 32 bits count the elements between any two entries of a tile: device kernels address a tile in 64
+/// bits and its entries, from there, in 32.
+/// \param block  rows and columns of a tile
+/// \throws InvalidInput when they do not
+template <class T, class Space, class... P>
+void require_near_entries(const Kokkos::View<T**, Kokkos::LayoutStride, Space, P...>& m, int block) {
+  double farthest = 0;
+  for (const std::size_t side : {std::size_t(0), std::size_t(1)})
+    farthest += Kokkos::min(m.extent_int(side), block) * static_cast<double>(m.stride(side));
+  if (farthest > INT32_MAX)
+    throw InvalidInput("the matrix's strides are " + std::to_string(m.stride(0)) + " and " +
+                       std::to_string(m.stride(1)) + ", expected entries of a tile of " + std::to_string(block) +
+                       " rows and columns at most " + std::to_string(INT32_MAX) + " elements apart");
+}
+
+}  // namespace detail
+
 /// \brief The matrix given by pointer, order and leading dimension: entry (i, j) lies at data[i·ld + j].
 ///
 /// \throws InvalidInput for n < 0, a leading dimension below n, or a null pointer to a matrix that is not empty
@@ -95,13 +129,8 @@ template <class ExecSpace, Element T>
 MatrixRef<T, ExecSpace> matrix_ref(T* data, std::int64_t n, std::int64_t leading_dimension) {
   detail::require_kokkos();
   if (n < 0) throw InvalidInput("the order of the matrix is " + std::to_string(n) + ", expected 0 or more");
-  if (leading_dimension < n)
-    throw InvalidInput("the leading dimension is " + std::to_string(leading_dimension) +
-                       ", expected at least the order of the matrix, " + std::to_string(n));
-  if (data == nullptr && n > 0) throw InvalidInput("null pointer given for a matrix of order " + std::to_string(n));
-  const auto order = static_cast<std::size_t>(n);
-  return MatrixRef<T, ExecSpace>(data,
-                                 Kokkos::LayoutStride(order, static_cast<std::size_t>(leading_dimension), order, 1));
+  detail::require_rows(data, n, leading_dimension);
+  return detail::row_major<ExecSpace>(data, n, leading_dimension);
 }
 
 /// \brief The matrix of a rank-2 view of any layout.
@@ -122,30 +151,10 @@ MatrixRef<typename V::value_type, ExecSpace> matrix_ref(const V& view) {
   if (view.data() == nullptr && n > 0)
     throw InvalidInput("the matrix '" + view.label() + "' of order " + std::to_string(n) +
                        " has no memory (null pointer)");
-  const bool transposed = view.stride(0) < view.stride(1);
-  const auto row_stride = static_cast<std::size_t>(transposed ? view.stride(1) : view.stride(0));
-  const auto col_stride = static_cast<std::size_t>(transposed ? view.stride(0) : view.stride(1));
-  return MatrixRef<T, ExecSpace>(view.data(), Kokkos::LayoutStride(n, row_stride, n, col_stride));
+  const auto down = static_cast<std::size_t>(view.stride(0)), across = static_cast<std::size_t>(view.stride(1));
+  return MatrixRef<T, ExecSpace>(view.data(),
+                                 Kokkos::LayoutStride(n, Kokkos::max(down, across), n, Kokkos::min(down, across)));
 }
-
-namespace detail {
-
-/// \brief Checks that 32 bits count the elements between any two entries of a tile: device kernels address a tile in 64
-/// bits and its entries, from there, in 32.
-/// \param block  rows and columns of a tile
-/// \throws InvalidInput when they do not
-template <class T, class Space, class... P>
-void require_near_entries(const Kokkos::View<T**, Kokkos::LayoutStride, Space, P...>& m, int block) {
-  double farthest = 0;
-  for (const std::size_t side : {std::size_t(0), std::size_t(1)})
-    farthest += Kokkos::min(m.extent_int(side), block) * static_cast<double>(m.stride(side));
-  if (farthest > INT32_MAX)
-    throw InvalidInput("the matrix's strides are " + std::to_string(m.stride(0)) + " and " +
-                       std::to_string(m.stride(1)) + ", expected entries of a tile of " + std::to_string(block) +
-                       " rows and columns at most " + std::to_string(INT32_MAX) + " elements apart");
-}
-
-}  // namespace detail
 
 /// Rows [row, row + rows) and columns [col, col + cols) of m.
 template <class T, class Space, class... P>

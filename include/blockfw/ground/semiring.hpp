@@ -112,28 +112,6 @@ concept Semiring = Element<typename S::value_type> && requires(typename S::value
   { S::diverges(x) } -> std::same_as<bool>;
 };
 
-namespace detail {
-
-/// Whether zero and one satisfy the laws of their names; tested with zero, one and the number 1.
-template <Semiring S>
-constexpr bool has_zero_and_one() {
-  using T = typename S::value_type;
-  const T zero = S::zero(), one = S::one(), samples[] = {zero, one, T(1)};
-  for (const T x : samples) {
-    if (S::relax(x, zero, one) != x || S::relax(x, one, zero) != x || S::relax(x, zero, zero) != x) return false;
-    if (S::relax(zero, one, x) != x || S::relax(zero, x, one) != x || S::relax(x, one, x) != x) return false;
-  }
-  return !S::diverges(one);
-}
-
-template <class S>
-inline constexpr bool is_commutative = [] {
-  if constexpr (requires { S::commutative; }) return bool(S::commutative);
-  return false;
-}();
-
-}  // namespace detail
-
 /// \brief Shortest paths: ⊕ = min, ⊗ = +.
 ///
 /// \tparam T element type
@@ -254,6 +232,21 @@ struct MaxTimes {
 
 namespace detail {
 
+/// Whether zero and one satisfy the laws of their names; tested with zero, one and the number 1.
+template <Semiring S>
+constexpr bool has_zero_and_one() {
+  using T = typename S::value_type;
+  const T zero = S::zero(), one = S::one(), samples[] = {zero, one, T(1)};
+  for (const T x : samples) {
+    if (S::relax(x, zero, one) != x || S::relax(x, one, zero) != x || S::relax(x, zero, zero) != x) return false;
+    if (S::relax(zero, one, x) != x || S::relax(zero, x, one) != x || S::relax(x, one, x) != x) return false;
+  }
+  return !S::diverges(one);
+}
+
+template <class S>
+inline constexpr bool is_commutative = requires { requires bool(S::commutative); };
+
 /// Whether a weight is an edge or S::zero(), which is none. (NaN is neither.)
 template <Semiring S>
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_weight([[maybe_unused]] typename S::value_type weight) {
@@ -303,16 +296,21 @@ template <class T>
 using supported = std::conditional_t<Element<T>, T, std::int32_t>;
 
 template <class Over, class Weight>
-struct SemiringOf {
-  using type = std::conditional_t<require_semiring<Over>(), Over, MinPlus<supported<Weight>>>;
-};
-template <Element Over, class Weight>
-struct SemiringOf<Over, Weight> {
-  using type = MinPlus<Over>;
-};
-template <class Weight>
-struct SemiringOf<void, Weight> {
-  using type = MinPlus<supported<Weight>>;
+constexpr auto semiring_for() {
+  if constexpr (std::is_void_v<Over>)
+    return std::type_identity<MinPlus<supported<Weight>>>();
+  else if constexpr (Element<Over>)
+    return std::type_identity<MinPlus<Over>>();
+  else
+    return std::type_identity<std::conditional_t<require_semiring<Over>(), Over, MinPlus<supported<Weight>>>>();
+}
+
+/// The semiring of a call whose matrix has elements of type T.
+template <class Over, class T>
+struct SemiringOfMatrix {
+  using type = typename decltype(semiring_for<Over, T>())::type;
+  static_assert(std::is_same_v<typename type::value_type, T>,
+                "blockfw: the matrix's elements are not of the semiring's type");
 };
 
 }  // namespace detail
@@ -320,6 +318,6 @@ struct SemiringOf<void, Weight> {
 /// \brief The semiring of solve<Over>() for weights of type Weight. It is Over itself, shortest paths in Over if Over
 /// is a distance type, or shortest paths in Weight if Over is void.
 template <class Over, class Weight>
-using semiring_of = typename detail::SemiringOf<Over, Weight>::type;
+using semiring_of = typename decltype(detail::semiring_for<Over, Weight>())::type;
 
 }  // namespace blockfw

@@ -45,17 +45,11 @@ constexpr const char* type_name() {
 
 namespace detail {
 
-/// The limits of a type. (Variables, since device code must not call host functions.)
-template <Element T>
-inline constexpr T highest = std::numeric_limits<T>::max();
-template <Element T>
-inline constexpr T lowest = std::numeric_limits<T>::lowest();
-
 /// The range of the weights seen in a row, and the number of weights that are refused.
 template <Element T>
 struct WeightsSeen {
-  T smallest = highest<T>;
-  T largest = lowest<T>;
+  T smallest = Kokkos::Experimental::finite_max_v<T>;
+  T largest = Kokkos::Experimental::finite_min_v<T>;
   int refused = 0;  ///< number of NaNs, and of others that the semiring does not take
 
   /// Adds a weight, without a branch; `counts` says whether it belongs to the range.
@@ -97,18 +91,16 @@ std::optional<std::uint64_t> exact_total(WeightRange<T> range) {
   return range.total < 0x1p53 ? std::optional(static_cast<std::uint64_t>(range.total)) : std::nullopt;
 }
 
+/// Throws unless the semiring accepts the weights.
+template <Semiring S, class T = typename S::value_type>
+void require_accepted([[maybe_unused]] WeightRange<T> range) {
+  if constexpr (requires { S::accepts(range.smallest); })
+    if (!range.empty() && !(S::accepts(range.smallest) && S::accepts(range.largest)))
+      throw InvalidInput("weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
+                         ", expected weights that the semiring accepts");
+}
+
 }  // namespace detail
-
-}  // namespace blockfw
-
-/// \cond
-template <class T>
-struct Kokkos::reduction_identity<blockfw::detail::WeightsSeen<T>> {
-  static KOKKOS_FUNCTION blockfw::detail::WeightsSeen<T> sum() { return {}; }
-};
-/// \endcond
-
-namespace blockfw {
 
 /// \brief Whether every sum of the solve fits T and cannot be mistaken for "no path".
 ///
@@ -171,19 +163,6 @@ void require_safe_sums(std::int64_t n, WeightRange<T> range) {
   require_safe_sums<MinPlus<T>>(n, range);
 }
 
-namespace detail {
-
-/// Throws unless the semiring accepts the weights.
-template <Semiring S, class T = typename S::value_type>
-void require_accepted([[maybe_unused]] WeightRange<T> range) {
-  if constexpr (requires { S::accepts(range.smallest); })
-    if (!range.empty() && !(S::accepts(range.smallest) && S::accepts(range.largest)))
-      throw InvalidInput("weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
-                         ", expected weights that the semiring accepts");
-}
-
-}  // namespace detail
-
 /// The length that no shortest path exceeds: n - 1 of the heaviest edges, or the total. The weights are those for which
 /// sums_fit().
 template <Element T>
@@ -197,3 +176,10 @@ T longest_path(std::int64_t n, WeightRange<T> range) {
 }
 
 }  // namespace blockfw
+
+/// \cond
+template <class T>
+struct Kokkos::reduction_identity<blockfw::detail::WeightsSeen<T>> {
+  static KOKKOS_FUNCTION blockfw::detail::WeightsSeen<T> sum() { return {}; }
+};
+/// \endcond

@@ -7,7 +7,6 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <typeindex>
@@ -20,62 +19,55 @@ namespace blockfw::detail {
 /// \brief Objects in the memory of devices, one of each type for each device. For any threads.
 class KeptOnDevices {
  public:
-  KeptOnDevices() {
-    const std::lock_guard lock(all().mutex);
-    all().list.push_back(this);
-  }
-  ~KeptOnDevices() {
-    const std::lock_guard lock(all().mutex);
-    std::erase(all().list, this);
-  }
+  KeptOnDevices() = default;
   KeptOnDevices(const KeptOnDevices&) = delete;
   KeptOnDevices& operator=(const KeptOnDevices&) = delete;
+  ~KeptOnDevices() {
+    const std::lock_guard lock(kept().mutex);
+    std::erase_if(kept().objects, [this](const Kept& one) { return one.owner == this; });
+  }
 
   /// The object for the instance's device: the object of an earlier call, or the result of make().
   template <class Object, class ExecSpace, class Make>
   std::shared_ptr<const Object> get(const ExecSpace& exec, const Make& make) {
     const std::type_index type = typeid(Object);
     const int device = Backend<ExecSpace>::device_of(exec);
-    all().hook();
-    const std::lock_guard lock(mutex_);
-    for (const Entry& entry : entries_)
-      if (entry.type == type && entry.device == device) return std::static_pointer_cast<const Object>(entry.object);
+    const std::lock_guard making(making_);
+    std::unique_lock lock(kept().mutex);
+    if (!std::exchange(kept().hooked, true)) Kokkos::push_finalize_hook([] { free_all(); });
+    for (const Kept& one : kept().objects)
+      if (one.owner == this && one.type == type && one.device == device)
+        return std::static_pointer_cast<const Object>(one.object);
+    lock.unlock();
     std::shared_ptr<const Object> made = make();
-    entries_.push_back({type, device, made});
+    lock.lock();
+    kept().objects.push_back({this, type, device, made});
     return made;
   }
 
  private:
-  struct Entry {
+  struct Kept {
+    const KeptOnDevices* owner;
     std::type_index type;
     int device;
     std::shared_ptr<const void> object;
   };
-  /// All owners, whose objects have to be freed before Kokkos ends.
-  struct Owners {
+  /// The objects of all owners, which have to be freed before Kokkos ends.
+  struct All {
     std::mutex mutex;
-    std::vector<KeptOnDevices*> list;
+    std::vector<Kept> objects;
     bool hooked = false;
-    /// Has Kokkos's end free all objects.
-    void hook() {
-      const std::lock_guard lock(mutex);
-      if (!std::exchange(hooked, true)) Kokkos::push_finalize_hook([] { all().clear(); });
-    }
-    void clear() {
-      const std::lock_guard lock(mutex);
-      for (KeptOnDevices* owner : list) {
-        const std::lock_guard its(owner->mutex_);
-        owner->entries_.clear();
-      }
-    }
   };
-  static Owners& all() {
-    static Owners& owners = *new Owners;  // (It outlives owners that are static objects.)
-    return owners;
+  static All& kept() {
+    static All& all = *new All;  // (It outlives owners that are static objects.)
+    return all;
+  }
+  static void free_all() {
+    const std::lock_guard lock(kept().mutex);
+    kept().objects.clear();
   }
 
-  std::mutex mutex_;
-  std::vector<Entry> entries_;
+  std::mutex making_;
 };
 
 }  // namespace blockfw::detail

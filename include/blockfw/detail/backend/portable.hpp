@@ -17,9 +17,13 @@
 
 namespace blockfw::detail {
 
-/// \brief Device instructions that Kokkos does not offer, in plain C++ for any compiler. instructions.hpp documents
-/// each of them. A vendor's class replaces the functions for which it has faster instructions.
+/// \brief Device instructions that Kokkos does not offer, in plain C++ for any compiler. A vendor's class replaces the
+/// functions for which it has faster instructions.
+///
+/// Some work on packed values (two 16-bit numbers in one register), find the least of three numbers, or copy into
+/// scratch past the registers. Others post flags and wait for the flags of other teams.
 struct PortableInstructions {
+  /// c ⊕ (a ⊗ b), for each number of a packed value.
   template <class Semiring, class V>
   static KOKKOS_FORCEINLINE_FUNCTION V relax(V c, V a, V b) {
     using T = typename Semiring::value_type;
@@ -38,18 +42,30 @@ struct PortableInstructions {
     }
   }
 
+  /// The least of c and two sums; c may be negative in any case. (A NaN sum is never the least: an addition produces
+  /// the NaN whose bits lie above those of infinity.)
   template <class T>
   static KOKKOS_FORCEINLINE_FUNCTION T least(T c, T sum0, T sum1) {
     return Kokkos::min(c, Kokkos::min(sum0, sum1));
   }
+  /// a + b0 and a + b1.
   static KOKKOS_FORCEINLINE_FUNCTION Pack<float, 2> add_two(float a, float b0, float b1) { return {a + b0, a + b1}; }
 
+  /// Returns x, but hides its value from the compiler. Values that depend on the result are then recomputed where they
+  /// are needed. They are not kept in registers, since the registers all hold C.
   static KOKKOS_FORCEINLINE_FUNCTION int forgotten(int x) { return x; }
+  /// The same for an x that is equal in all threads of a team.
   static KOKKOS_FORCEINLINE_FUNCTION int forgotten_by_all(int x) { return x; }
+  /// Returns x and tells the compiler that it is equal in all threads of a team.
   static KOKKOS_FORCEINLINE_FUNCTION int known_same(int x) { return x; }
+  /// Returns the pointer and tells the compiler that it points into scratch.
   static KOKKOS_FORCEINLINE_FUNCTION void* known_scratch(void* pointer) { return pointer; }
 
-  /// (The bytes are copied word by word: hipcc keeps a structure that is copied whole in stack memory.)
+  /// \brief A copy of sixteen bytes from global memory to scratch: send() starts it, land() ends it.
+  ///
+  /// If the device copies past the registers (Target::async_copies), the bytes are in scratch after wait_for_copies()
+  /// and a barrier. Otherwise they stay in registers until land(), so that the thread can do other work during the
+  /// load. (The bytes are copied word by word: hipcc keeps a structure that is copied whole in stack memory.)
   class Transfer {
    public:
     KOKKOS_FORCEINLINE_FUNCTION void send(void*, const void* from) {
@@ -68,14 +84,18 @@ struct PortableInstructions {
     using Held = Pack<std::uint32_t, 4>;
     Held held_;
   };
+  /// Ends a group of this thread's copies.
   static KOKKOS_FORCEINLINE_FUNCTION void end_copies() {}
+  /// Waits until all groups of this thread's copies are complete.
   static KOKKOS_FORCEINLINE_FUNCTION void wait_for_copies() {}
 
+  /// Stores two words, each with its tag, and each at once; `to` is aligned to 16.
   static KOKKOS_FORCEINLINE_FUNCTION void store_tagged(std::uint64_t* to, std::uint64_t first, std::uint64_t second) {
     volatile std::uint64_t* const there = to;
     there[0] = first;
     there[1] = second;
   }
+  /// Loads two of these words.
   static KOKKOS_FORCEINLINE_FUNCTION void load_tagged(std::uint64_t& first, std::uint64_t& second,
                                                       const std::uint64_t* from) {
     const volatile std::uint64_t* const there = from;
@@ -83,16 +103,25 @@ struct PortableInstructions {
     second = there[1];
   }
 
-  // (Called only where Target::multiplies_bits is set.)
+  /// \brief Multiplies 16 rows of 256 bits with 8 columns; called only where Target::multiplies_bits is set. Each sum
+  /// is its start plus the number of bits that a row and a column have in common. All 32 threads of a warp take part.
+  ///
+  /// The thread of rank 4 r + q has:
+  ///   - words q (a[0], a[1]) and q + 4 (a[2], a[3]) of the rows r and r + 8;
+  ///   - words q (b[0]) and q + 4 (b[1]) of column r;
+  ///   - the sums of columns 2 q and 2 q + 1, for row r (sums[0], sums[1]) and for row r + 8 (sums[2], sums[3]).
   static KOKKOS_FORCEINLINE_FUNCTION void multiply_bits(std::int32_t (&)[4], const std::int32_t (&)[4],
                                                         const std::uint32_t (&)[4], const std::uint32_t (&)[2]) {
     Kokkos::abort("blockfw: this device does not multiply matrices of bits");
   }
 
+  /// The word shifted by one bit, with the sign of a sum as its lowest bit.
   static KOKKOS_FORCEINLINE_FUNCTION std::uint32_t shift_in_sign(std::uint32_t word, std::int32_t sum) {
     return word << 1 | static_cast<std::uint32_t>(sum) >> 31;
   }
 
+  /// Waits until a flag that other teams set or increment is at least `least`. Their earlier writes are then visible to
+  /// this team. \return the value of the flag
   // (Not Kokkos::atomic_load, which adds 0: the additions of all waiting threads would run one after another.)
   static KOKKOS_FORCEINLINE_FUNCTION std::int64_t wait_for_flag(const std::int64_t* flag, std::int64_t least) {
     std::int64_t value;
@@ -101,10 +130,12 @@ struct PortableInstructions {
     Kokkos::memory_fence();
     return value;
   }
+  /// Sets a flag. A team that sees the value also sees all writes of this team before its last barrier.
   static KOKKOS_FORCEINLINE_FUNCTION void post_flag(std::int64_t* flag, std::int64_t value) {
     Kokkos::memory_fence();
     *static_cast<volatile std::int64_t*>(flag) = value;
   }
+  /// Adds 1 to a flag, with the same guarantee.
   static KOKKOS_FORCEINLINE_FUNCTION void increment_flag(std::int64_t* flag) {
     Kokkos::memory_fence();
     Kokkos::atomic_inc(flag);

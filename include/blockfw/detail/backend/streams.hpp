@@ -15,16 +15,6 @@
 
 namespace blockfw::detail {
 
-/// The calls of an execution space, checked.
-template <class ExecSpace, class Api = Backend<ExecSpace>>
-constexpr bool require_backend() {
-  static_assert(StreamBackend<Api, ExecSpace>,
-                "blockfw: a backend has the calls of the concept StreamBackend (detail/backend/concepts.hpp)");
-  if constexpr (!is_host_space<ExecSpace>)
-    static_assert(DeviceBackend<Api, ExecSpace>,
-                  "blockfw: a device's backend also has count(), make_stream() and drop() of a stream");
-  return true;
-}
 static_assert(require_backend<Kokkos::DefaultExecutionSpace>() && require_backend<Kokkos::DefaultHostExecutionSpace>());
 
 /// A mark in the work of one stream that another stream waits for.

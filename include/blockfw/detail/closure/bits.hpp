@@ -28,7 +28,7 @@ inline constexpr int bit_columns = 2048;
 /// Memory of a team's scratch, aligned for the widest vectors.
 template <int level, class Team>
 KOKKOS_FORCEINLINE_FUNCTION void* bit_scratch(const Team& team, std::size_t bytes) {
-  return known_scratch(team.team_scratch(level).get_shmem_aligned(bytes, 64));
+  return Instructions::known_scratch(team.team_scratch(level).get_shmem_aligned(bytes, 64));
 }
 
 /// Transposes 32 x 32 bits: bit c of word r becomes bit r of word c. (Halves are swapped, then quarters, and so on.)

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
-#include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/backend/packed.hpp"
 #include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/detail/closure/bits.hpp"
@@ -38,7 +37,7 @@ struct Rows16 : Pack<BitWord, 4> {
 /// first team takes the next pivot tile alone, and closes it while the other teams work. Unlike with distances, no
 /// entry has to be left out: joining a bit twice changes nothing.
 ///
-/// One instruction multiplies 16 rows of 256 bits with 8 columns. (multiply_bits() in instructions.hpp says which
+/// One instruction multiplies 16 rows of 256 bits with 8 columns. (multiply_bits() in portable.hpp says which
 /// thread has which bits.) So B and P are transposed, and their columns are put in a special order. In this order a
 /// thread's bits of the product are whole words of C. They are also whole words of the left operand of the next
 /// product.
@@ -133,7 +132,7 @@ class BitProductRounds {
             BLOCKFW_NO_UNROLL
             for (int b = first + side; b < end; b += sides) {
               if (b == left_out) continue;
-              const int stride = forgotten_by_all(static_cast<int>(c.stride(0)));
+              const int stride = Instructions::forgotten_by_all(static_cast<int>(c.stride(0)));
               Word* const to = &entry_at(c, i0 + row, b * block_words + lane % 4 * 2);
               Two old[tall][2];
               BLOCKFW_UNROLL
@@ -194,7 +193,7 @@ class BitProductRounds {
   static KOKKOS_FORCEINLINE_FUNCTION void multiply(const Rows16 (&a)[count], const Two* b, Word (&bits)[count][2]) {
     std::int32_t most[4];  // becomes negative when a sum is added (a known number would be copied for each sum)
     BLOCKFW_UNROLL
-    for (int s = 0; s < 4; ++s) most[s] = forgotten(0x7fffffff);
+    for (int s = 0; s < 4; ++s) most[s] = Instructions::forgotten(0x7fffffff);
     BLOCKFW_UNROLL
     for (int m = 0; m < count; ++m) bits[m][0] = bits[m][1] = 0;
     BLOCKFW_NO_UNROLL
@@ -206,9 +205,9 @@ class BitProductRounds {
       for (int q = 0; q < 4; ++q) BLOCKFW_UNROLL
       for (int m = 0; m < count; ++m) {
         std::int32_t sums[4];
-        multiply_bits(sums, most, a[m].at, columns[q].at);
+        Instructions::multiply_bits(sums, most, a[m].at, columns[q].at);
         BLOCKFW_UNROLL
-        for (int s = 0; s < 4; ++s) bits[m][s / 2] = shift_in_sign(bits[m][s / 2], sums[s]);
+        for (int s = 0; s < 4; ++s) bits[m][s / 2] = Instructions::shift_in_sign(bits[m][s / 2], sums[s]);
       }
     }
   }

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
-#include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/backend/packed.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/base/lanes.hpp"

@@ -3,7 +3,7 @@
 /// \brief A product of two matrices over a semiring by a team of a device, for matrices of any shape and place.
 #pragma once
 
-#include "blockfw/detail/backend/instructions.hpp"
+#include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/packed.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/base/lanes.hpp"
@@ -40,8 +40,8 @@ class TeamProduct {
   KOKKOS_FORCEINLINE_FUNCTION explicit TeamProduct(const Team& team) : rank_(team.team_rank()) {
     const int level = scratch_level;
     constexpr std::size_t bytes = stride * depth * sizeof(T);
-    a_ = static_cast<T*>(known_scratch(team.team_scratch(level).get_shmem_aligned(bytes, 16)));
-    b_ = static_cast<T*>(known_scratch(team.team_scratch(level).get_shmem_aligned(bytes, 16)));
+    a_ = static_cast<T*>(Instructions::known_scratch(team.team_scratch(level).get_shmem_aligned(bytes, 16)));
+    b_ = static_cast<T*>(Instructions::known_scratch(team.team_scratch(level).get_shmem_aligned(bytes, 16)));
     BLOCKFW_UNROLL
     for (int p = 0; p < parts; ++p) BLOCKFW_UNROLL
     for (int r = 0; r < high; ++r) BLOCKFW_UNROLL

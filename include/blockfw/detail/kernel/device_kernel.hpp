@@ -4,23 +4,21 @@
 ///
 /// Each thread owns a register tile. The team copies the pivots of a round from packed panels into its scratch pad, a
 /// few at a time. Meanwhile it works on the pivots before. (The scheme of CUTLASS and of Volkov and Demmel,
-/// "Benchmarking GPUs to tune dense linear algebra", SC 2008; here over a semiring.) The shape of the kernel, known at
-/// compile time, is the division of a tile among a team, and the contents of scratch.
+/// "Benchmarking GPUs to tune dense linear algebra", SC 2008; here over a semiring.)
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/instructions.hpp"
-#include "blockfw/detail/backend/packed.hpp"
-#include "blockfw/detail/backend/target.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/detail/kernel/concepts.hpp"
+#include "blockfw/detail/kernel/device_shape.hpp"
 #include "blockfw/detail/kernel/flagged_panels.hpp"
 #include "blockfw/detail/kernel/group_panels.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
-#include "blockfw/detail/kernel/packable_tile.hpp"
-#include "blockfw/detail/kernel/relayed_tile.hpp"
+#include "blockfw/detail/kernel/slab_copies.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
+#include "blockfw/detail/kernel/team_tile.hpp"
 #include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
@@ -30,163 +28,59 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <type_traits>
 
 namespace blockfw::detail {
 
-/// \brief The constants and types that follow from a tile shape, a semiring and a device.
+/// \brief A thread of a team that holds a tile of C and updates it with packed panels.
 ///
-/// A team of threads holds a tile of C. Each thread holds a register tile of it, in packed values V.
+/// This class has the members that the phases ask of a kernel, and the pipelines that update the tile with slabs of
+/// the panels. The rest comes from its bases, each in its own header:
+///   - DeviceShape: the division of the tile among the team, and the contents of scratch.
+///   - RegisterTile: the entries of C; read(), write() and the micro-kernel.
+///   - TeamTile: close(), Floyd-Warshall inside the tile (phase 1); publish(), which writes the tile as an operand.
 ///
-/// \tparam Numbers  the semiring
-/// \tparam Device   the device whose `target` sets the shape
-template <class TileShape, class Numbers, class Device>
-struct DeviceShape {
-  using Semiring = Numbers;
-  using T = typename Semiring::value_type;
-  static constexpr Target target = Device::target;
-  static constexpr int block = TileShape::block;
+/// The tiles are a chain of bases, so that all of a thread's values are members of one object and stay in registers.
+///
+/// \tparam Device  the device whose `target` sets the shape of the kernel
+template <class TileShape, class ExecSpace, class Semiring, class Device = ThisDevice>
+class DeviceKernel : public TeamTile<DeviceShape<TileShape, Semiring, Device>> {
+  using Shape = DeviceShape<TileShape, Semiring, Device>;
+  using Base = TeamTile<Shape>;
+  using typename Shape::T, typename Shape::V;
+  using Ref = MatrixRef<T, ExecSpace>;
 
-  // The register tile.
-
-  /// A thread has 64 entries of C on a large tile. It has 16 on a small tile, whose rounds must be short.
-  static constexpr int usual = TileShape::block >= 64 && sizeof(T) <= 4 ? 8 : 4;
-  static constexpr int rows = TileShape::register_rows > 0 ? TileShape::register_rows : usual;
-  static constexpr int cols = TileShape::register_cols > 0 ? TileShape::register_cols : usual;
-  static_assert((TileShape::register_rows == 0 || block % rows == 0) &&
-                    (TileShape::register_cols == 0 || block % cols == 0),
-                "blockfw: the register tile must divide the block");
-
-  static constexpr int packed = sizeof(T) == 2 && cols % 2 == 0 && target.pairs ? 2 : 1;  // numbers in a V
-  /// An entry of the left operand as the kernel reads it.
-  using LeftEntry = PackedValue<T, packed>;
-  using V = LeftEntry;
-  static constexpr int vs = cols / packed;  // V's in a row of the register tile
-
-  static constexpr int vector_bytes = 16;  // the longest access of one thread
-  static constexpr int vector = vector_bytes / static_cast<int>(sizeof(T));
-
-  // The grid of threads.
-
-  /// The side of the tile with padding up to whole register tiles and whole vectors.
-  static constexpr int multiple = std::lcm(std::lcm(rows, cols), vector);
-  static constexpr int side = round_up(block, multiple);
-  static constexpr int thread_rows = side / rows, thread_cols = side / cols;
-  static constexpr int threads = thread_rows * thread_cols;
-  static constexpr int team_size = threads;
-  static_assert(team_size <= 1024, "blockfw: the tile needs more than 1024 threads; name a larger register tile");
-  static constexpr int warps = div_up(threads, target.warp_size);
-
-  /// The pivots of one step of close() if the tile shape names a number, else 0.
-  static constexpr int named_step = [] {
-    if constexpr (requires { TileShape::step; })
-      return TileShape::step;
-    else
-      return 0;
-  }();
-
-  // A thread's rows (columns) form groups of neighbours that fill one vector. A tile consists of the first groups of
-  // all threads, then their second groups, and so on. So neighbouring threads read neighbouring vectors.
-  static constexpr int row_group =
-      std::gcd(std::gcd(rows, named_step), std::min(4, vector_bytes / static_cast<int>(sizeof(V))));
-  static constexpr int col_group = std::gcd(std::gcd(cols, named_step), vector);
-  static constexpr int row_groups = rows / row_group, col_groups = cols / col_group;
-  static constexpr int group_vs = col_group / packed;  // V's in a group of columns
-  using RowGroup = Pack<V, row_group>;
-  using ColGroup = Pack<V, group_vs>;
-  using StoredGroup = Pack<T, col_group>;  // a ColGroup in memory
-
-  // The slabs of pivots in scratch.
-
-  /// Teams that a multiprocessor shall hold at once. If the target says how many warps hide latencies, these warps make
-  /// the teams. Else they are three quarters of the teams that fit with 128 registers a thread. (With all of them some
-  /// kernels spill.)
-  static constexpr int wanted = std::clamp(
-      target.warps > 0 ? target.warps / warps : (target.registers / (128 * threads) * 3 + 3) / 4, 1, target.teams);
-  /// Slabs in scratch: one in use, one being copied. (A team of one warp that copies through registers needs no second
-  /// slab.)
-  static constexpr int stages = target.async_copies || warps > 1 ? 2 : 1;
-  /// Further bytes of scratch that each team takes: Kokkos's words for reductions and a reserve of the device's.
-  static constexpr int not_ours = 8 * (threads + 2) + 1024;
-  /// Pivots in a slab: as many as fit into the scratch of `wanted` teams a multiprocessor, and into the scratch that
-  /// Kokkos allows a team.
-  static constexpr int depth = [] {
-    const int most = std::min(47 * 1024, target.scratch / wanted - not_ours - vector_bytes);
-    int pivots = std::gcd(side, 16);
-    while (pivots > 1 && stages * pivots * side * static_cast<int>(sizeof(V) + sizeof(T)) > most) pivots /= 2;
-    return pivots;
-  }();
-  static constexpr int block_slabs = div_up(block, depth);
-  static constexpr int unrolled = std::gcd(depth, 8);  // pivots of a slab that the compiler unrolls
-  /// Whether teams pass on pivots slab by slab. (Where copies go through registers, none are left for that.)
-  static constexpr bool by_slabs = target.async_copies;
-  /// Whether the tile shape asks that slabs go through a relay.
-  static constexpr bool relays = [] {
-    if constexpr (requires { TileShape::relays; })
-      return TileShape::relays;
-    else
-      return false;
-  }();
-
-  /// Whether pivots are taken two at a time if no operand has a negative entry, and whether they always are.
-  static constexpr bool depends_on_negative = can_relax_two<Semiring>(target) && target.floats_as_ints;
-  static constexpr bool always_two = can_relax_two<Semiring>(target) && !target.floats_as_ints;
-  static_assert(!relays || (by_slabs && !depends_on_negative && sizeof(T) * std::gcd(row_group, col_group) % 4 == 0),
-                "blockfw: a relay takes whole words, needs copies past the registers, and does not tell which entries "
-                "are negative");
-
-  // The steps of close().
-
-  /// The pivots of one step. Registers also hold the square of these pivots.
-  static constexpr int step = std::gcd(depth, named_step > 0 ? named_step : sizeof(T) == 8 ? target.long_step : 4);
-  static_assert(step % row_group == 0, "blockfw: a block of this size needs a register tile of fewer rows");
-  static constexpr int cols_together = std::gcd(col_group, step);  // columns that are in one step, or none of them
-  /// Whether a step's pivots are one group of rows and one group of columns. The compiler then knows which registers
-  /// hold them.
-  static constexpr bool steps_are_groups = named_step > 0 && (row_group == step) &&
-                                           (col_group == step) && thread_cols % thread_rows == 0;
-
-  // Bytes.
-
-  // Scratch holds the slabs of both operands in relax(), or the columns and rows of two steps in close().
-  static constexpr std::size_t left_bytes = sizeof(V) * side * std::max(stages * depth, 2 * step);
-  static constexpr std::size_t right_bytes = sizeof(T) * side * std::max(stages * depth, 2 * step);
-  static constexpr std::size_t scratch_bytes = left_bytes + right_bytes + 2 * vector_bytes;
-  // A tile of the panels. Entry k of row i of the left panel is V number k · side + i of its tile. Entry k of column j
-  // of the right panel is T number k · side + j.
-  static constexpr int left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;
-
-  /// The number of tiles that keep all multiprocessors busy to the end of a round. (The teams of a small tile have more
-  /// threads.)
-  static constexpr int enough = by_slabs && threads >= 128 && rows * cols <= 32 && sizeof(T) <= 4 ? 400 : 800;
-};
-
-/// \brief The teams that a device holds at once, by their scratch and by the bound that the compiler is given.
-/// \tparam Shape  a DeviceShape
-template <class ExecSpace, class Shape>
-class DeviceOccupancy {
-  static constexpr int threads = Shape::threads;
+  using Base::rank_, Base::left, Base::right, Base::own_bytes, Base::relax_slab, Base::relaxes_two;
+  using Base::write_rows, Base::write_columns;
+  using Shape::always_two, Shape::relays, Shape::enough, Shape::threads, Shape::warps, Shape::not_ours, Shape::wanted;
+  using Shape::target, Shape::side, Shape::depth, Shape::stages, Shape::block_slabs, Shape::by_slabs;
+  using Shape::vector_bytes, Shape::left_bytes, Shape::right_bytes, Shape::left_tile, Shape::right_tile;
 
  public:
+  using Shape::block, Shape::rows, Shape::cols;  // `rows` and `cols`: of the register tile
+  using Shape::team_size, Shape::scratch_bytes;
+  using typename Shape::LeftEntry;
+  static constexpr int scratch_level = 0;
+  static constexpr bool starts_in_order = target.starts_in_order;
+  static constexpr LookAheadProgress look_ahead = LookAheadProgress::panels;
+
+  // The teams that a device holds at once, by their scratch and by the bound that the compiler is given.
+
   /// Scratch of a team that shall share a multiprocessor with few others. Kokkos allows 48 KiB, its own words included.
   /// It allows no more than leaves room for the teams of the launch bounds.
   static constexpr int most_scratch = 45 * 1024;
 
   /// Teams for which a multiprocessor has scratch.
-  static constexpr int scratch_teams =
-      std::max(1, Shape::target.scratch / (static_cast<int>(Shape::scratch_bytes) + Shape::not_ours));
+  static constexpr int scratch_teams = std::max(1, target.scratch / (static_cast<int>(scratch_bytes) + not_ours));
 
  private:
-  static constexpr int resident = std::min(scratch_teams, Shape::wanted);
+  static constexpr int resident = std::min(scratch_teams, wanted);
   /// `resident` in the units of the compiler's bound.
-  static constexpr int bound =
-      Shape::target.simds == 0 ? resident : std::clamp((resident * Shape::warps) / Shape::target.simds, 1, 2);
-  static constexpr bool can_take_more_scratch = Shape::by_slabs &&
-                                                static_cast<int>(Shape::scratch_bytes) <= most_scratch &&
-                                                most_scratch + 8 * (threads + 2) + Shape::vector_bytes <= 48 * 1024 &&
-                                                resident * (most_scratch + Shape::not_ours) <= Shape::target.scratch;
-  static int processors(const ExecSpace& exec) { return std::max(1, exec.concurrency() / Shape::target.threads); }
+  static constexpr int bound = target.simds == 0 ? resident : std::clamp((resident * warps) / target.simds, 1, 2);
+  static constexpr bool can_take_more_scratch = by_slabs && static_cast<int>(scratch_bytes) <= most_scratch &&
+                                                most_scratch + 8 * (threads + 2) + vector_bytes <= 48 * 1024 &&
+                                                resident * (most_scratch + not_ours) <= target.scratch;
+  static int processors(const ExecSpace& exec) { return std::max(1, exec.concurrency() / target.threads); }
 
  public:
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<threads, bound>, Kokkos::IndexType<int>>;
@@ -201,56 +95,18 @@ class DeviceOccupancy {
   static int teams_together(const ExecSpace& exec, std::int64_t tiles)
     requires(can_take_more_scratch && requires { multiprocessor_scratch(exec); })
   {
-    if (multiprocessor_scratch(exec) < std::size_t{resident * (most_scratch + Shape::not_ours)}) return 0;
+    if (multiprocessor_scratch(exec) < std::size_t{resident * (most_scratch + not_ours)}) return 0;
     const std::int64_t teams = (tiles + processors(exec) / 2) / processors(exec);
-    return teams < resident + Shape::relays ? static_cast<int>(std::max<std::int64_t>(1, teams)) : 0;
+    return teams < resident + relays ? static_cast<int>(std::max<std::int64_t>(1, teams)) : 0;
   }
   /// The share of the threads of a full multiprocessor that a number of teams have, in percent.
-  static constexpr int share_of(int teams) { return 100 * teams * threads / Shape::target.threads; }
-};
-
-/// \brief A thread of a team that holds a tile of C and updates it with packed panels.
-///
-/// This class has the members that the phases ask of a kernel, and the pipelines that update the tile with slabs of
-/// the panels. The rest comes from its bases, each in its own header:
-///   - DeviceShape: the division of the tile among the team, and the contents of scratch.
-///   - DeviceOccupancy: how many teams share a multiprocessor.
-///   - RegisterTile: the entries of C; read(), write() and the micro-kernel.
-///   - ClosableTile: close(), Floyd-Warshall inside the tile (phase 1).
-///   - PackableTile: publish(), which writes the tile as an operand.
-///   - RelayedTile: relax_relayed() and take_through_relayed(), whose operands come through a relay.
-///
-/// The tiles are a chain of bases, so that all of a thread's values are members of one object and stay in registers.
-///
-/// \tparam Device  the device whose `target` sets the shape of the kernel
-template <class TileShape, class ExecSpace, class Semiring, class Device = ThisDevice>
-class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>>,
-                     public DeviceOccupancy<ExecSpace, DeviceShape<TileShape, Semiring, Device>> {
-  using Shape = DeviceShape<TileShape, Semiring, Device>;
-  using Base = RelayedTile<Shape>;
-  using Occupancy = DeviceOccupancy<ExecSpace, Shape>;
-  using typename Shape::T, typename Shape::V;
-  using Ref = MatrixRef<T, ExecSpace>;
-
-  using Base::rank_, Base::left, Base::right, Base::own_bytes, Base::relax_slab, Base::relaxes_two;
-  using Base::write_rows, Base::write_columns;
-  using Shape::relays, Shape::enough;
-  using Shape::target, Shape::side, Shape::depth, Shape::stages, Shape::block_slabs, Shape::by_slabs;
-  using Shape::vector_bytes, Shape::left_bytes, Shape::right_bytes, Shape::left_tile, Shape::right_tile;
-
- public:
-  using Occupancy::teams_at_once;
-  using Shape::block, Shape::rows, Shape::cols;  // `rows` and `cols`: of the register tile
-  using Shape::team_size, Shape::scratch_bytes;
-  using typename Shape::LeftEntry;
-  static constexpr int scratch_level = 0;
-  static constexpr LookAheadProgress look_ahead = LookAheadProgress::panels;
+  static constexpr int share_of(int teams) { return 100 * teams * threads / target.threads; }
 
   // The panels, and the tasks of phase 3.
 
   using Layout = PackedLayout<block, left_tile, right_tile>;
-  using Panels = FlaggedPanels<block, Layout, relays>;
-  using PanelStorage = FlaggedPanelStorage<ExecSpace, block, Layout, relays, enough>;
+  using Panels = FlaggedPanels<Layout, relays>;
+  using PanelStorage = FlaggedPanelStorage<ExecSpace, Layout, relays, enough>;
   using GroupStorage = detail::GroupStorage<ExecSpace, Semiring, Layout>;
 
   static DeviceTaskOrder task_order(const ExecSpace& exec, const Part<Ref>& part, int round, const Panels& panels,
@@ -268,17 +124,6 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
     return static_cast<int>(std::max<std::int64_t>(1, (1 << 30) / std::max<std::int64_t>(1, tiles * (tiles + 2))));
   }
 
-  /// The team's start rank in phase 3. On a device that does not start teams in the order of their league ranks, each
-  /// team draws a number. (rocPRIM's scans number their teams for the same reason.)
-  template <class Member, class AnyPanels>
-  static KOKKOS_FORCEINLINE_FUNCTION int start_rank(const Member& member, const AnyPanels& panels,
-                                                    [[maybe_unused]] int round) {
-    if constexpr (target.starts_in_order)
-      return member.league_rank();
-    else
-      return panels.start_rank(member, round);
-  }
-
   // The team.
 
   /// The team's scratch pad, which the constructor takes from Kokkos.
@@ -287,7 +132,7 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
    public:
     explicit KOKKOS_FORCEINLINE_FUNCTION Team(const Member& team) : member(team) {
       const int level = scratch_level, alignment = vector_bytes;
-      scratch = static_cast<std::byte*>(known_scratch(
+      scratch = static_cast<std::byte*>(Instructions::known_scratch(
           team.team_scratch(level).get_shmem_aligned(left_bytes + right_bytes + vector_bytes, alignment)));
     }
     /// Words in which threads that wait for flags leave values for the other threads.
@@ -334,16 +179,16 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
     bool two = relaxes_two(panels);
     for (int slab = 0;;) {
       fetch(slab % stages);
-      end_copies();
+      Instructions::end_copies();
       for (; slab < there; ++slab) {
         const int stage = slab % stages;
         if (stages == 1 && slab > 0) team.member.team_barrier();
         a_copy.land(rank_, own_bytes(left(stage)));
         b_copy.land(rank_, own_bytes(right(stage)));
-        wait_for_copies();
+        Instructions::wait_for_copies();
         team.member.team_barrier();  // the slab is in scratch, and no thread still reads the slab before
         if (slab + 1 < there) fetch((stage + 1) % stages);
-        end_copies();
+        Instructions::end_copies();
         relax_slab(stage, two);
       }
       if (!by_slabs || slab == slabs) break;
@@ -365,15 +210,87 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
   KOKKOS_FORCEINLINE_FUNCTION void take_through(const Team<Member>& team, const AnyPanels& panels, int round,
                                                 bool of_rows, const IndexRange& i, const IndexRange& j,
                                                 const Publish& publish, const Post& post, const Wait& wait) {
-    if constexpr (!by_slabs)
-      take_whole_through(*this, team, panels, round, of_rows, i, j, publish, wait);
-    else if (of_rows)
+    if constexpr (!by_slabs) {
+      publish(whole_tile, true, true);
+      const bool paths = wait(all_slabs - 1) > 0;
+      // (Two calls: a single call with chosen operands spills registers on gfx90a.)
+      if (paths && of_rows) relax(team, panels, panels.left_pivot(), panels.right(j), round, round);
+      if (paths && !of_rows) relax(team, panels, panels.left(i), panels.right_pivot(), round, round);
+      publish(whole_tile, paths, false);
+    } else if (of_rows) {
       take_slabs_through<true>(team, panels, round, publish, post, wait);
-    else
+    } else {
       take_slabs_through<false>(team, panels, round, publish, post, wait);
+    }
+  }
+
+  /// C ← C ⊕ (A ⊗ B) for the operands of one round, which other teams relay slab by slab.
+  template <class Team, class AnyPanels>
+  KOKKOS_FORCEINLINE_FUNCTION void relax_relayed(const Team& team, const AnyPanels& panels, PackedLeft a_place,
+                                                 PackedRight b_place, int round) {
+    static_assert(stages == 2);
+    const int slabs = div_up(panels.pivots(round), depth);
+    IncomingSlabs<Shape, Slab<V>, Slab<T>> incoming(rank_);
+    const auto a = [&](int stage) { return Slab<V>{left(stage), a_place.at}; };
+    const auto b = [&](int stage) { return Slab<T>{right(stage), b_place.at}; };
+    incoming.request(panels, round, 0, a(0), b(0));
+    BLOCKFW_NO_UNROLL
+    for (int slab = 0; slab < slabs; ++slab) {
+      const int stage = slab % stages;
+      static_cast<void>(incoming.land(panels, round, slab, a(stage), b(stage)));
+      team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
+      if (slab + 1 < slabs) incoming.request(panels, round, slab + 1, a(1 - stage), b(1 - stage));
+      relax_slab(stage, always_two);
+    }
+    team.member.team_barrier();
+  }
+
+  /// Phase 2 of the tile C, which lies in the pivot's rows or columns: takes it through the relayed pivot.
+  /// \param of_rows  whether it lies in the pivot's rows
+  /// \param publish  publish(slab, paths) writes the slab's rows (columns) of C for their readers. It is called for
+  ///                 each slab.
+  template <class Team, class AnyPanels, class Publish>
+  KOKKOS_FORCEINLINE_FUNCTION void take_through_relayed(const Team& team, const AnyPanels& panels, int round,
+                                                        bool of_rows, const Publish& publish) {
+    if (of_rows)
+      take_through_relayed<true>(team, panels, round, publish);
+    else
+      take_through_relayed<false>(team, panels, round, publish);
   }
 
  private:
+  template <class Element>
+  using Slab = RelayedSlab<Shape, Element>;
+
+  template <bool of_rows, class Team, class AnyPanels, class Publish>
+  KOKKOS_FORCEINLINE_FUNCTION void take_through_relayed(const Team& team, const AnyPanels& panels, int round,
+                                                        const Publish& publish) {
+    static_assert(stages == 2);
+    using Operand = Slab<std::conditional_t<of_rows, V, T>>;
+    const auto pivot = [&](int stage) {
+      if constexpr (of_rows)
+        return Operand{left(stage), panels.left_pivot().at};
+      else
+        return Operand{right(stage), panels.right_pivot().at};
+    };
+    IncomingSlabs<Shape, Operand> incoming(rank_);
+    const int slabs = div_up(panels.pivots(round), depth);
+    incoming.request(panels, round, 0, pivot(0));
+    BLOCKFW_NO_UNROLL
+    for (int slab = 0; slab < slabs; ++slab) {
+      const int stage = slab % stages;
+      if constexpr (of_rows)
+        write_rows(InMemory<T>{right(stage)}, slab * depth, depth, true);
+      else
+        write_columns(InMemory<V>{left(stage)}, slab * depth, depth, true);
+      const bool paths = incoming.land(panels, round, slab, pivot(stage));
+      team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
+      if (slab + 1 < slabs) incoming.request(panels, round, slab + 1, pivot(1 - stage));
+      if (paths) relax_slab(stage, always_two);
+      publish(slab, paths);
+    }
+  }
+
   template <bool of_rows, class Member, class AnyPanels, class Publish, class Post, class Wait>
   KOKKOS_FORCEINLINE_FUNCTION void take_slabs_through(const Team<Member>& team, const AnyPanels& panels, int round,
                                                       const Publish& publish, const Post& post, const Wait& wait) {
@@ -382,19 +299,9 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
     constexpr int bytes = depth * side * sizeof(Element);
     const int slabs = div_up(panels.pivots(round), depth);
     SlabCopy<Shape, bytes> copy;
-    const auto place_of_pivot = [&](int stage) {
-      if constexpr (of_rows)
-        return own_bytes(left(stage));
-      else
-        return own_bytes(right(stage));
-    };
+    const auto place_of_pivot = [&](int stage) { return of_rows ? own_bytes(left(stage)) : own_bytes(right(stage)); };
     const auto fetch = [&](int slab) {
-      const int at = [&] {
-        if constexpr (of_rows)
-          return panels.left_pivot().at;
-        else
-          return panels.right_pivot().at;
-      }();
+      const int at = of_rows ? panels.left_pivot().at : panels.right_pivot().at;
       copy.send(rank_, place_of_pivot(slab % stages),
                 panels.at(panels.slot(round)) + rank_ * vector_bytes + (at + slab * bytes));
     };
@@ -408,7 +315,7 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
         there = Kokkos::min(wait(slab), slabs);
         two = relaxes_two(panels);
         if (there > 0) fetch(slab);
-        end_copies();
+        Instructions::end_copies();
       }
       if (there > 0) {
         if constexpr (of_rows)
@@ -416,10 +323,10 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
         else
           write_columns(InMemory<V>{left(stage)}, slab * depth, depth, true);
         copy.land(rank_, place_of_pivot(stage));
-        wait_for_copies();
+        Instructions::wait_for_copies();
         team.member.team_barrier();  // both operands are in scratch, and no thread still reads earlier operands
         if (slab + 1 < there) fetch(slab + 1);
-        end_copies();
+        Instructions::end_copies();
         relax_slab(stage, two);
       }
       publish(slab, there > 0, false);

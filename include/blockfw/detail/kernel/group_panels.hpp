@@ -11,11 +11,13 @@
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -23,11 +25,26 @@
 
 namespace blockfw::detail {
 
-/// \brief Memory for the panels of a few rounds, one slot a round. A later round takes the slot of an earlier one.
-/// Offsets in a slot are in bytes.
-template <int Block>
-class RoundSlots {
+/// An operand in a round's slot: its offset in bytes.
+struct PackedLeft {
+  int at;
+};
+struct PackedRight {
+  int at;
+};
+
+/// \brief The layout of the panels of a few rounds, one slot a round, packed tile by tile. A later round takes the slot
+/// of an earlier one. Offsets in a slot are in bytes.
+///
+/// The kernel decides how it packs a tile into LeftTile or RightTile bytes. The padding of a tile stands for vertices
+/// without edges, whose entries change no result. If the pivot holds a negative cycle, all entries of the panels that
+/// phase 2 makes are zero() (no path). The exception is slabs that were posted before. In self-contained panels the
+/// entries of the pivot tile are zero(), too (see group_panels.hpp).
+template <int Block, int LeftTile, int RightTile>
+class PackedLayout {
  public:
+  static constexpr int block = Block;
+
   KOKKOS_FORCEINLINE_FUNCTION int slot(int round) const { return round % kept_; }
   KOKKOS_FORCEINLINE_FUNCTION int after(int slot) const { return slot + 1 < kept_ ? slot + 1 : 0; }
   KOKKOS_FORCEINLINE_FUNCTION std::byte* at(int slot) const {
@@ -38,82 +55,74 @@ class RoundSlots {
     return left < Block ? +left : +Block;
   }
 
-  std::size_t bytes() const { return static_cast<std::size_t>(kept_) * static_cast<std::size_t>(round_bytes_); }
-  int right_at() const { return right_at_; }
-  int right_bytes() const { return round_bytes_ - right_at_; }
-
- protected:
-  RoundSlots() = default;
-  /// \param order  rows and columns of the whole matrix
-  /// \param kept   the number of rounds whose panels have memory
-  /// \param lefts  left panels a round
-  RoundSlots(int order, int kept, int lefts, int left_bytes, int right_bytes)
-      : order_(order), kept_(kept), right_at_(lefts * left_bytes), round_bytes_(right_at_ + right_bytes) {}
-
-  std::byte* memory_ = nullptr;
-  int order_ = 0, kept_ = 1;
-  int right_at_ = 0, round_bytes_ = 0;
-};
-
-/// An operand in a round's slot: its offset in bytes.
-struct PackedLeft {
-  int at;
-};
-struct PackedRight {
-  int at;
-};
-
-/// \brief The layout: panels packed tile by tile.
-///
-/// The kernel decides how it packs a tile into LeftTile or RightTile bytes. The padding of a tile stands for vertices
-/// without edges, whose entries change no result. If the pivot holds a negative cycle, all entries of the panels that
-/// phase 2 makes are zero() (no path). The exception is slabs that were posted before. In self-contained panels the
-/// entries of the pivot tile are zero(), too (see group_panels.hpp).
-template <int Block, int LeftTile, int RightTile>
-class PackedLayout : public RoundSlots<Block> {
- public:
-  static constexpr int block = Block;
-  using Left = PackedLeft;
-  using Right = PackedRight;
-
-  KOKKOS_FORCEINLINE_FUNCTION Left left(const IndexRange& i) const { return Left{i.first / Block * LeftTile}; }
-  KOKKOS_FORCEINLINE_FUNCTION Right right(const IndexRange& j) const {
-    return Right{this->right_at_ + j.first / Block * RightTile};
+  KOKKOS_FORCEINLINE_FUNCTION PackedLeft left(const IndexRange& i) const { return {i.first / Block * LeftTile}; }
+  KOKKOS_FORCEINLINE_FUNCTION PackedRight right(const IndexRange& j) const {
+    return {right_at_ + j.first / Block * RightTile};
   }
-  KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const { return left_pivot_before(this->right_at_); }
-  KOKKOS_FORCEINLINE_FUNCTION Right right_pivot() const { return Right{this->round_bytes_ - RightTile}; }
+  KOKKOS_FORCEINLINE_FUNCTION PackedLeft left_pivot() const { return left_pivot_before(right_at_); }
+  KOKKOS_FORCEINLINE_FUNCTION PackedRight right_pivot() const { return {round_bytes_ - RightTile}; }
 
   /// The pivot of the left panel that ends at an offset.
-  static KOKKOS_FORCEINLINE_FUNCTION Left left_pivot_before(int end) { return Left{end - LeftTile}; }
+  static KOKKOS_FORCEINLINE_FUNCTION PackedLeft left_pivot_before(int end) { return {end - LeftTile}; }
 
   /// The offset of a tile in the left panel.
   int left_tile(int tile) const { return tile * LeftTile; }
 
-  static constexpr std::int64_t left_bytes_of(std::int64_t rows) { return (div_up(rows, Block) + 1) * LeftTile; }
-  static constexpr std::int64_t right_bytes_of(std::int64_t columns) {
-    return (div_up(columns, Block) + 1) * RightTile;
+  std::size_t bytes() const { return static_cast<std::size_t>(kept_) * static_cast<std::size_t>(round_bytes_); }
+  int right_at() const { return right_at_; }
+  int right_bytes() const { return round_bytes_ - right_at_; }
+
+  /// \brief Bytes of some rounds' panels.
+  ///
+  /// (In double, since callers also ask for the memory of an order beyond all bounds.)
+  /// \param lefts  left panels a round
+  static double bytes_of(double rows, double columns, int rounds, int lefts) {
+    return rounds * (lefts * left_bytes_of(rows) + (std::ceil(columns / Block) + 1) * RightTile);
   }
-  /// The bytes of both panels of a round, for any number of tiles.
-  static constexpr double round_bytes_of(double down, double across) {
-    return (down + 1) * LeftTile + (across + 1) * RightTile;
-  }
+  static double left_bytes_of(double rows) { return (std::ceil(rows / Block) + 1) * LeftTile; }
   static constexpr double most_bytes = std::numeric_limits<int>::max();  ///< that offsets in a round's slot can count
 
  protected:
-  PackedLayout() = default;
+  /// \param order  rows and columns of the whole matrix
+  /// \param kept   the number of rounds whose panels have memory
+  /// \param lefts  left panels a round
   PackedLayout(int order, int height, int width, int kept, int lefts)
-      : RoundSlots<Block>(order, kept, lefts, static_cast<int>(left_bytes_of(height)),
-                          static_cast<int>(right_bytes_of(width))) {}
+      : order_(order),
+        kept_(kept),
+        right_at_(lefts * static_cast<int>(left_bytes_of(height))),
+        round_bytes_(static_cast<int>(bytes_of(height, width, 1, lefts))) {}
+
+  std::byte* memory_ = nullptr;
+  int order_, kept_;
+  int right_at_, round_bytes_;
+};
+
+/// \brief The flags of panels that no other team of a launch waits for: nothing is posted, and nobody waits.
+struct NoFlags {
+  static constexpr bool flagged = false, relays = false;
+
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION int wait_for_operands(const Team&, const Task&, int, int, int) const {
+    return 0;
+  }
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team&, int, int) const {}
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void post_panel(const Team&, bool, const IndexRange&, const IndexRange&, int, int) const {
+  }
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void post_tile(const Team&, const IndexRange&, const IndexRange&, int) const {}
+  template <class Member>
+  KOKKOS_FORCEINLINE_FUNCTION void post_team_done(const Member&, int) const {}
 };
 
 /// \brief The panels of a group's rounds.
 /// \tparam Layout  a PackedLayout
 template <class Semiring, class Layout>
-class GroupPanels : public Layout {
+class GroupPanels : public Layout, public NoFlags {
   using T = typename Semiring::value_type;
 
  public:
-  using typename Layout::Left;
   static constexpr bool self_contained = true;
 
   /// Panels without memory so far. \throws InvalidInput if offsets cannot count all of a round's slot
@@ -123,12 +132,10 @@ class GroupPanels : public Layout {
         negative_(o.negative) {}
   void use(std::byte* memory) { this->memory_ = memory; }
 
-  KOKKOS_FORCEINLINE_FUNCTION Left left(const IndexRange& i) const {
-    Left a = Layout::left(i);
-    a.at += left_at_;
-    return a;
+  KOKKOS_FORCEINLINE_FUNCTION PackedLeft left(const IndexRange& i) const { return {Layout::left(i).at + left_at_}; }
+  KOKKOS_FORCEINLINE_FUNCTION PackedLeft left_pivot() const {
+    return Layout::left_pivot_before(left_at_ + left_bytes_);
   }
-  KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const { return Layout::left_pivot_before(left_at_ + left_bytes_); }
 
   /// Marks the first entry of a pivot that is published with paths: the entry is one() instead of zero(). This changes
   /// no result, since every entry is joined with its old value anyway.
@@ -157,17 +164,12 @@ class GroupPanels : public Layout {
 
   int left_bytes() const { return left_bytes_; }
 
-  /// Bytes of some rounds' panels.
-  static double bytes_of(std::int64_t height, std::int64_t width, int rounds, int lefts) {
-    return double(rounds) * (lefts * double(Layout::left_bytes_of(height)) + double(Layout::right_bytes_of(width)));
-  }
-
  private:
   template <class, class, class>
   friend class GroupStorage;
 
   static const GroupStorageOptions& fitting(const GroupStorageOptions& o) {
-    if (bytes_of(o.height, o.width, 1, o.left_panels) > Layout::most_bytes)
+    if (Layout::bytes_of(o.height, o.width, 1, o.left_panels) > Layout::most_bytes)
       throw InvalidInput("a part of " + std::to_string(o.height) + " x " + std::to_string(o.width) +
                          " is too large for panels of " + std::to_string(Layout::block) +
                          " pivots, name a smaller tile");
@@ -213,7 +215,7 @@ class GroupStorage {
   }
 
   static double bytes(std::int64_t height, std::int64_t width, int kept, int lefts = 1) {
-    return Panels::bytes_of(height, width, kept, lefts);
+    return Layout::bytes_of(static_cast<double>(height), static_cast<double>(width), kept, lefts);
   }
 
  private:

@@ -58,8 +58,7 @@ class HostKernel {
   static constexpr LookAheadProgress look_ahead = LookAheadProgress::pivot;
   static constexpr int rounds_at_once(int) { return 1; }
   static int teams_at_once(const ExecSpace& exec) { return exec.concurrency(); }
-  /// C stays in its place in the matrix, so there is no write().
-  static constexpr bool in_place = true;
+  static constexpr bool starts_in_order = true;
 
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::int64_t>>;
 
@@ -89,8 +88,8 @@ class HostKernel {
                                   LookAheadProgress wanted, int, bool) {
     const int height = part.d.extent_int(0), width = part.d.extent_int(1), pivots = panels.pivots(round);
     const int longest = longest_side(exec, height, width);
-    return {IndexRanges(height, (round - part.row) * block, pivots, longest),
-            IndexRanges(width, (round - part.col) * block, pivots, longest), round, wanted};
+    return {IndexRanges({{0, height}, {(round - part.row) * block, pivots}}, longest),
+            IndexRanges({{0, width}, {(round - part.col) * block, pivots}}, longest), round, wanted};
   }
 
   // A build with a device compiles the phases for the device, too. There the host's code in them is empty.
@@ -109,12 +108,13 @@ class HostKernel {
   template <class Member>
   explicit KOKKOS_FUNCTION HostKernel(const Team<Member>& team) : scratch_(team.scratch) {}
 
-  // C stays in memory.
+  /// C stays in its place in the matrix.
   /// \param upper  whether to update only its tiles on its diagonal and above
   KOKKOS_FUNCTION void read(const Ref& c, bool upper = false) {
     c_ = c;
     upper_ = upper;
   }
+  KOKKOS_FUNCTION void write(const Ref&) const {}
   template <class Operand>
   KOKKOS_FUNCTION void publish([[maybe_unused]] const Panels& panels, [[maybe_unused]] int round,
                                [[maybe_unused]] const Operand& to, [[maybe_unused]] bool paths,

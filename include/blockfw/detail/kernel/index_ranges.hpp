@@ -17,11 +17,6 @@ namespace blockfw::detail {
 /// A selection cut into index ranges of at most `longest` rows or columns.
 class IndexRanges {
  public:
-  /// The rows [0, extent) without the pivot's.
-  /// \param pivot  the first row to leave out
-  /// \param width  the number of rows to leave out
-  IndexRanges(int extent, int pivot, int width, int longest) : IndexRanges({{0, extent}, {pivot, width}}, longest) {}
-
   IndexRanges(const Selection& rows, int longest) : longest_(longest) {
     const int begin = rows.all.first, end = begin + rows.all.count;
     const auto inside = [&](IndexRange r) {

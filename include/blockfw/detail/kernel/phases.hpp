@@ -16,8 +16,8 @@
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
-#include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/kernel/kernel_for.hpp"
@@ -32,37 +32,7 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <cstddef>
 #include <string>
-
-namespace blockfw::detail {
-
-/// \brief The team policy of `league` teams.
-/// \tparam Device  the device that the kernel is shaped for
-template <class Kernel, class Device, class ExecSpace>
-inline auto team_policy(const ExecSpace& exec, int league) {
-  if constexpr (runs_host_kernel<ExecSpace, Device>) require_vectors();
-  return typename Kernel::Policy(exec, league, Kernel::team_size)
-      .set_scratch_size(Kernel::scratch_level, Kokkos::PerTeam(Kernel::scratch_bytes));
-}
-
-/// The team policy of a launch of phase 3 with its task order.
-template <class Kernel, class Device, class ExecSpace, TaskOrder Tasks>
-inline auto task_policy(const ExecSpace& exec, const Tasks& tasks) {
-  const auto policy = [&] { return team_policy<Kernel, Device>(exec, tasks.all()); };
-  if constexpr (kernel_has::teams_together<Kernel, ExecSpace>) {
-    using Kokkos::Experimental::DesiredOccupancy, Kokkos::Experimental::prefer;
-    const int together = Kernel::teams_together(exec, tasks.tiles());
-    if (together == 0) return prefer(policy(), DesiredOccupancy{100});
-    // A multiprocessor sets scratch aside for these teams. The scratch of each team leaves none for one more team.
-    return prefer(policy().set_scratch_size(Kernel::scratch_level, Kokkos::PerTeam(Kernel::most_scratch)),
-                  DesiredOccupancy{Kernel::share_of(together)});
-  } else {
-    return policy();
-  }
-}
-
-}  // namespace blockfw::detail
 
 namespace blockfw {
 
@@ -86,8 +56,6 @@ class Phases {
       detail::require_tile_kernel<Kernel, ExecSpace, blockfw::Part<MatrixRef<typename Semiring::value_type, ExecSpace>>,
                                   MatrixRef<typename Semiring::value_type, ExecSpace>>());
   using OfTeam = detail::TeamPhases<TileShape, ExecSpace, Semiring, Device>;
-  using Operands = detail::TaskOperands<Kernel>;
-  using Flags = detail::FlagsOf<Kernel, typename Kernel::Panels>;
   using IndexRanges = detail::IndexRanges;
 
  public:
@@ -127,8 +95,8 @@ class Phases {
   /// \brief Phase 1: closes the pivot tile, which lies in the part.
   template <class AnyPanels = Panels>
   static void close_pivot(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels) {
-    require_pivots(panels.pivots(round));
-    const IndexRange i = clipped(down(part, round, panels)), j = clipped(across(part, round, panels));
+    const int pivots = checked(panels.pivots(round));
+    const IndexRange i = clipped(down(part, round, pivots)), j = clipped(across(part, round, pivots));
     if (i.count == 0 || i.count != j.count)
       throw InvalidInput("phase 1: the pivot of round " + std::to_string(round) + " does not lie in the part of " +
                          shape(part) + " that starts with tile (" + std::to_string(part.row) + ", " +
@@ -145,8 +113,8 @@ class Phases {
   /// \brief Phase 2: updates the pivot's rows and columns, where they lie in the part, with the closed pivot, and
   /// writes them to the panels.
   static void update_panels(const ExecSpace& exec, const Part& part, int round, const Panels& panels) {
-    require_pivots(panels.pivots(round));
-    update_panels(exec, part, round, panels, down(part, round, panels), across(part, round, panels));
+    const int pivots = checked(panels.pivots(round));
+    update_panels(exec, part, round, panels, down(part, round, pivots), across(part, round, pivots));
   }
 
   /// \brief The same for a selection of these rows and columns.
@@ -160,7 +128,8 @@ class Phases {
   static void update_panels(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels,
                             const Selection& rows, const Selection& columns) {
     const IndexRanges i_ranges(rows, block), j_ranges(columns, block);
-    const IndexRange pivot_i = clipped(down(part, round, panels)), pivot_j = clipped(across(part, round, panels));
+    const int pivots = panels.pivots(round);
+    const IndexRange pivot_i = clipped(down(part, round, pivots)), pivot_j = clipped(across(part, round, pivots));
     const int in_rows = pivot_i.count == 0 ? 0 : j_ranges.size();
     const int in_cols = pivot_j.count == 0 ? 0 : i_ranges.size();
     if (in_rows + in_cols == 0) return;
@@ -203,11 +172,9 @@ class Phases {
   /// \return the work on the next round that has been done
   [[nodiscard]] static LookAheadProgress update_rest(const ExecSpace& exec, const Part& part, int round,
                                                      const Panels& panels, int rounds = 1, bool opens = false) {
-    require_pivots(panels.pivots(round));
-    const auto in = [&](int first, std::size_t extent) {
-      return round + 1 >= first && (round + 1 - first) * block < static_cast<int>(extent);
-    };
-    const bool looks = in(part.row, part.d.extent(0)) && in(part.col, part.d.extent(1));
+    checked(panels.pivots(round));
+    const bool looks =
+        clipped(down(part, round + 1, block)).count > 0 && clipped(across(part, round + 1, block)).count > 0;
     if (rounds > 1 && (round + rounds - 1) * block >= part.d.extent_int(0))
       throw InvalidInput("phase 3: " + std::to_string(rounds) + " rounds from round " + std::to_string(round) +
                          ", expected rounds that have pivots");
@@ -215,20 +182,20 @@ class Phases {
     const auto tasks = Kernel::task_order(exec, part, round, panels, ahead, rounds, opens);
     if (tasks.all() == 0) return LookAheadProgress::nothing;
     detail::for_teams(
-        "blockfw::phase3", detail::task_policy<Kernel, Device>(exec, tasks), KOKKOS_LAMBDA(const Member& member) {
-          const int rank = detail::start_rank<Kernel>(member, panels, round), now = tasks.round(rank);
-          const auto task = [&] { return tasks.at(detail::forgotten_by_all(rank), now); };
+        "blockfw::phase3", teams_of(exec, tasks), KOKKOS_LAMBDA(const Member& member) {
+          const int rank = OfTeam::start_rank(member, panels, round), now = tasks.round(rank);
+          const auto task = [&] { return tasks.at(detail::Instructions::forgotten_by_all(rank), now); };
           if (const detail::Task p = task(); p.exists && OfTeam::counts(part, p.i, p.j)) {
             const Team team(member);
             Kernel tile(team);
-            const int last = Operands::last_panels(p, now);
-            const int there = Flags::wait_for_operands(team, panels, p, last, now, tasks.size());
+            const int last = OfTeam::last_panels(p, now);
+            const int there = panels.wait_for_operands(team, p, last, now, tasks.size());
             tile.read(OfTeam::sub(part.d, p.i, p.j), OfTeam::is_half(part) && p.i.first == p.j.first);
-            if (p.since <= last) Operands::relax(team, tile, panels, p, last, there, task);
-            Operands::relax_relayed(team, tile, panels, now, task);
+            if (p.since <= last) OfTeam::relax(team, tile, panels, p, last, there, task);
+            OfTeam::relax_relayed(team, tile, panels, now, task);
             OfTeam::finish(team, tile, part, panels, now + 1, task());
           }
-          if (now >= round) Flags::post_team_done(member, panels, now);
+          if (now >= round) panels.post_team_done(member, now);
         });
     return ahead;
   }
@@ -258,7 +225,7 @@ class Phases {
           const Ref c = OfTeam::sub(part.d, i, j);
           tile.read(c);
           tile.relax(team, panels, panels.left(i), panels.right(j), first, last);
-          detail::write_back(tile, c);
+          tile.write(c);
         });
   }
 
@@ -327,30 +294,75 @@ class Phases {
   /// \brief Solves the matrix d by one team, with panels that no other team uses. (For many matrices at once.)
   template <class AnyPanels>
   static KOKKOS_FORCEINLINE_FUNCTION void eliminate(const Team& team, const Ref& d, const AnyPanels& panels) {
-    detail::eliminate_by_team<OfTeam>(team, d, panels);
+    const Part part{d};
+    const int n = d.extent_int(0), tiles = detail::div_up(n, block);
+    const auto range = [&](int tile) { return IndexRange{tile * block, Kokkos::min(+block, n - tile * block)}; };
+    Kernel tile(team);
+    for (int k = 0; k < tiles; ++k) {
+      const IndexRange pivot = range(k);
+      tile.read(OfTeam::sub(d, pivot, pivot));
+      OfTeam::template finish_pivot<true>(team, tile, part, panels, k, pivot, pivot);
+      for (int t = 0; t < 2 * tiles; ++t) {
+        const bool of_rows = t < tiles;
+        const int other = of_rows ? t : t - tiles;
+        if (other == k) continue;
+        const IndexRange i = of_rows ? pivot : range(other), j = of_rows ? range(other) : pivot;
+        tile.read(OfTeam::sub(d, i, j));
+        OfTeam::finish_panel(team, tile, part, panels, k, of_rows, i, j);
+      }
+      team.member.team_barrier();
+      for (int t = 0; t < tiles * tiles; ++t) {
+        if (t / tiles == k || t % tiles == k) continue;
+        const IndexRange i = range(t / tiles), j = range(t % tiles);
+        tile.read(OfTeam::sub(d, i, j));
+        tile.relax(team, panels, panels.left(i), panels.right(j), k, k);
+        tile.write(OfTeam::sub(d, i, j));
+      }
+      team.member.team_barrier();  // before the next round's panels take the place of these
+    }
   }
 
   /// The number of teams that a device holds at once.
   static int teams_at_once(const ExecSpace& exec) { return Kernel::teams_at_once(exec); }
 
   /// The team policy of `league` teams.
-  static auto teams(const ExecSpace& exec, int league) { return detail::team_policy<Kernel, Device>(exec, league); }
+  static auto teams(const ExecSpace& exec, int league) {
+    if constexpr (detail::runs_host_kernel<ExecSpace, Device>) detail::require_vectors();
+    return Policy(exec, league, team_size)
+        .set_scratch_size(Kernel::scratch_level, Kokkos::PerTeam(Kernel::scratch_bytes));
+  }
 
  private:
-  template <class AnyPanels>
-  static Selection down(const Part& part, int round, const AnyPanels& panels) {
-    return {{0, part.d.extent_int(0)}, {(round - part.row) * block, panels.pivots(round)}};
+  /// The team policy of a launch of phase 3 with its task order.
+  static auto teams_of(const ExecSpace& exec, const detail::TaskOrder auto& tasks) {
+    if constexpr (detail::kernel_has::teams_together<Kernel, ExecSpace>) {
+      using Kokkos::Experimental::DesiredOccupancy, Kokkos::Experimental::prefer;
+      const int together = Kernel::teams_together(exec, tasks.tiles());
+      if (together == 0) return prefer(teams(exec, tasks.all()), DesiredOccupancy{100});
+      // A multiprocessor sets scratch aside for these teams. The scratch of each team leaves none for one more team.
+      return prefer(
+          teams(exec, tasks.all()).set_scratch_size(Kernel::scratch_level, Kokkos::PerTeam(Kernel::most_scratch)),
+          DesiredOccupancy{Kernel::share_of(together)});
+    } else {
+      return teams(exec, tasks.all());
+    }
   }
-  template <class AnyPanels>
-  static Selection across(const Part& part, int round, const AnyPanels& panels) {
-    return {{0, part.d.extent_int(1)}, {(round - part.col) * block, panels.pivots(round)}};
+
+  /// The part's rows, and its columns, without the pivots of a round.
+  static Selection down(const Part& part, int round, int pivots) {
+    return {{0, part.d.extent_int(0)}, {(round - part.row) * block, pivots}};
+  }
+  static Selection across(const Part& part, int round, int pivots) {
+    return {{0, part.d.extent_int(1)}, {(round - part.col) * block, pivots}};
   }
   /// The selection's gap, as far as it lies in the range.
   static IndexRange clipped(const Selection& rows) { return IndexRanges(rows, block).pivot(); }
 
-  static void require_pivots(int pivots) {
+  /// \throws InvalidInput for a round without pivots
+  static int checked(int pivots) {
     if (pivots < 1 || pivots > block)
       throw InvalidInput("a round of " + std::to_string(pivots) + " pivots, expected 1 to " + std::to_string(block));
+    return pivots;
   }
 
   static std::string shape(const Part& part) {

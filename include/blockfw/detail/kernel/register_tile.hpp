@@ -97,8 +97,7 @@ class RegisterTile : protected Shape {
       BLOCKFW_UNROLL
       for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
       for (int v = 0; v < vs; ++v) any |= is_negative(acc_[r][v]);
-      if constexpr (requires { panels.note_negative(); })
-        if (any) panels.note_negative();
+      if (any) panels.note_negative();
     }
   }
 
@@ -152,7 +151,9 @@ class RegisterTile : protected Shape {
     }
   };
   /// The thread's own entries, which the compiler recomputes at each call and keeps in no register.
-  KOKKOS_FORCEINLINE_FUNCTION ThreadEntries own_entries() const { return ThreadEntries(forgotten(rank_)); }
+  KOKKOS_FORCEINLINE_FUNCTION ThreadEntries own_entries() const {
+    return ThreadEntries(Instructions::forgotten(rank_));
+  }
   /// The number in row r and column c of the register tile.
   KOKKOS_FORCEINLINE_FUNCTION T entry(int r, int c) const { return get_value<T>(acc_[r][c / packed], c % packed); }
 
@@ -227,17 +228,18 @@ class RegisterTile : protected Shape {
       const int r = group * row_group + e;
       if constexpr (AtATime == 1) {
         BLOCKFW_UNROLL
-        for (int v = 0; v < vs; ++v) acc_[r][v] = relax_values<Semiring>(acc_[r][v], a(0, e), b(0, v));
+        for (int v = 0; v < vs; ++v) acc_[r][v] = Instructions::relax<Semiring>(acc_[r][v], a(0, e), b(0, v));
       } else if constexpr (can_add_two<Semiring>(target) && vs % 2 == 0) {
         BLOCKFW_UNROLL
         for (int v = 0; v < vs; v += 2) {
-          const auto sums0 = add_two(a(0, e), b(0, v), b(0, v + 1)), sums1 = add_two(a(1, e), b(1, v), b(1, v + 1));
-          acc_[r][v] = least(acc_[r][v], sums0.at[0], sums1.at[0]);
-          acc_[r][v + 1] = least(acc_[r][v + 1], sums0.at[1], sums1.at[1]);
+          const auto sums0 = Instructions::add_two(a(0, e), b(0, v), b(0, v + 1)),
+                     sums1 = Instructions::add_two(a(1, e), b(1, v), b(1, v + 1));
+          acc_[r][v] = Instructions::least(acc_[r][v], sums0.at[0], sums1.at[0]);
+          acc_[r][v + 1] = Instructions::least(acc_[r][v + 1], sums0.at[1], sums1.at[1]);
         }
       } else {
         BLOCKFW_UNROLL
-        for (int v = 0; v < vs; ++v) acc_[r][v] = least(acc_[r][v], a(0, e) + b(0, v), a(1, e) + b(1, v));
+        for (int v = 0; v < vs; ++v) acc_[r][v] = Instructions::least(acc_[r][v], a(0, e) + b(0, v), a(1, e) + b(1, v));
       }
     }
   }

@@ -31,18 +31,15 @@ struct Task {
 class HostTaskOrder {
  public:
   HostTaskOrder(const IndexRanges& down, const IndexRanges& across, int round, LookAheadProgress ahead)
-      : down_(down),
-        across_(across),
-        round_(round),
-        ahead_(ahead != LookAheadProgress::nothing),
-        next_(ahead == LookAheadProgress::nothing ? 0 : down.before() * across.size() + across.before()) {}
+      : down_(down), across_(across), round_(round), ahead_(ahead != LookAheadProgress::nothing) {}
 
   KOKKOS_FORCEINLINE_FUNCTION int size() const { return down_.size() * across_.size(); }
   KOKKOS_FORCEINLINE_FUNCTION int all() const { return size(); }
   KOKKOS_FORCEINLINE_FUNCTION int round(int) const { return round_; }
 
   KOKKOS_FORCEINLINE_FUNCTION Task at(int rank, int) const {
-    const int task = (next_ + rank) % size(), i = task / across_.size(), j = task % across_.size();
+    const int next = ahead_ ? down_.before() * across_.size() + across_.before() : 0;
+    const int task = (next + rank) % size(), i = task / across_.size(), j = task % across_.size();
     return {down_[i], across_[j], round_, ahead_ && i == down_.before(), ahead_ && j == across_.before(), true};
   }
 
@@ -50,7 +47,6 @@ class HostTaskOrder {
   IndexRanges down_, across_;
   int round_;
   bool ahead_;
-  int next_;
 };
 
 /// Tasks go by groups of this many rows of tiles, column by column within a group. So teams that run at the same time

@@ -4,10 +4,9 @@
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
-#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/concepts.hpp"
+#include "blockfw/detail/kernel/flagged_panels.hpp"
 #include "blockfw/detail/kernel/kernel_for.hpp"
-#include "blockfw/detail/kernel/launch_flags.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/ground/matrix.hpp"
@@ -39,14 +38,62 @@ struct TeamPhases {
     return !is_half(part) || i.first <= j.first;
   }
 
+  /// The rank of a team in the order in which the teams of a launch start. Where that is not the order of their league
+  /// ranks, each team draws a number. (rocPRIM's scans number their teams for the same reason.)
+  static KOKKOS_FORCEINLINE_FUNCTION int start_rank(const MemberOf<Kernel>& member,
+                                                    [[maybe_unused]] const Panels& panels, [[maybe_unused]] int round) {
+    if constexpr (Kernel::starts_in_order)
+      return member.league_rank();
+    else
+      return panels.start_rank(member, round);
+  }
+
+  /// Whether the operands of a task's last round come through the relay: those of the next panels do.
+  static KOKKOS_FORCEINLINE_FUNCTION bool takes_relayed(const Task& task, int last) {
+    return Panels::relays && (task.in_next_rows || task.in_next_cols) && task.since <= last;
+  }
+
+  /// The last round whose panels a task takes.
+  static KOKKOS_FORCEINLINE_FUNCTION int last_panels(const Task& task, int last) {
+    return takes_relayed(task, last) ? last - 1 : last;
+  }
+
+  /// \brief Updates a task's tile with the panels of its rounds up to `now`.
+  /// \param there  the number of slabs of the last round that are there
+  /// \param task   task() makes the task again; this takes fewer registers than to keep the task
+  template <class TaskOf>
+  static KOKKOS_FORCEINLINE_FUNCTION void relax(const Team& team, Kernel& tile, const Panels& panels, const Task& p,
+                                                int now, [[maybe_unused]] int there,
+                                                [[maybe_unused]] const TaskOf& task) {
+    if constexpr (Panels::flagged && !Panels::relays)
+      tile.relax(team, panels, panels.left(p.i), panels.right(p.j), p.since, now, there, [&](int slab) {
+        const Task t = task();
+        return panels.wait_for_slab(team, t.i, t.j, now, slab);
+      });
+    else
+      tile.relax(team, panels, panels.left(p.i), panels.right(p.j), p.since, now);
+  }
+
+  /// Updates the tile with a round's operands that come through the relay, if the task takes any.
+  template <class TaskOf>
+  static KOKKOS_FORCEINLINE_FUNCTION void relax_relayed([[maybe_unused]] const Team& team,
+                                                        [[maybe_unused]] Kernel& tile,
+                                                        [[maybe_unused]] const Panels& panels,
+                                                        [[maybe_unused]] int round,
+                                                        [[maybe_unused]] const TaskOf& task) {
+    if constexpr (Panels::relays)
+      if (const Task p = task(); takes_relayed(p, round))
+        tile.relax_relayed(team, panels, panels.left(p.i), panels.right(p.j), round);
+  }
+
   /// Completes a task after phase 3 of the round before `next`: writes the tile, or first does phase 1 (on a device
   /// also phase 2) of `next` on it.
   static KOKKOS_FORCEINLINE_FUNCTION void finish(const Team& team, Kernel& tile, const Part& part, const Panels& panels,
                                                  int next, const Task& task) {
     const IndexRange &i = task.i, &j = task.j;
     if (!task.in_next_rows && !task.in_next_cols) {
-      write_back(tile, sub(part.d, i, j));
-      FlagsOf<Kernel, Panels>::post_tile(team, panels, i, j, next);
+      tile.write(sub(part.d, i, j));
+      panels.post_tile(team, i, j, next);
     } else if (task.in_next_rows && task.in_next_cols) {
       finish_pivot<true>(team, tile, part, panels, next, i, j);
     } else if constexpr (Kernel::look_ahead == LookAheadProgress::panels) {
@@ -60,18 +107,17 @@ struct TeamPhases {
   static KOKKOS_FORCEINLINE_FUNCTION void finish_pivot(const Team& team, Kernel& tile, const Part& part,
                                                        const AnyPanels& panels, int round, const IndexRange& i,
                                                        const IndexRange& j) {
-    using Flags = FlagsOf<Kernel, AnyPanels>;
     // (On a host the task may be larger than the tile.)
     const Ref pivot = sub(part.d, {i.first, Kokkos::min(+block, i.count)}, {j.first, Kokkos::min(+block, j.count)});
     if constexpr (runs_host_kernel<ExecSpace, Device>) tile.read(pivot);
-    Flags::note_negative(tile, panels);
+    if constexpr (AnyPanels::flagged) tile.note_negative(panels);
     const auto publish = [&](bool paths, auto... slab) {
       tile.publish(panels, round, panels.left_pivot(), paths, slab...);
       tile.publish(panels, round, panels.right_pivot(), paths, slab...);
     };
-    const auto post = [&](int slabs) { Flags::post_pivot(team, panels, round, slabs); };
+    const auto post = [&](int slabs) { panels.post_pivot(team, round, slabs); };
     bool diverges = false;
-    if constexpr (relays<AnyPanels>) {
+    if constexpr (AnyPanels::relays) {
       const auto relay = [&](int slab, bool paths) {
         tile.publish(panels, round, Relayed{panels.left_pivot()}, paths, slab);
         tile.publish(panels, round, Relayed{panels.right_pivot()}, paths, slab);
@@ -93,12 +139,12 @@ struct TeamPhases {
     }
     if constexpr (AnyPanels::self_contained)
       if (!diverges) tile.mark_paths(panels, round);
-    if constexpr (!relays<AnyPanels>) {
-      if constexpr (panels_have::flags<AnyPanels, Team>) team.member.team_barrier();
+    if constexpr (!AnyPanels::relays) {
+      if constexpr (AnyPanels::flagged) team.member.team_barrier();
       post(all_slabs + diverges);
     }
-    write_back(tile, pivot);
-    Flags::post_tile(team, panels, i, j, round + 1);
+    tile.write(pivot);
+    panels.post_tile(team, i, j, round + 1);
   }
 
   /// \param of_rows  whether the tile lies in the pivot's rows; if not, it lies in its columns
@@ -106,30 +152,28 @@ struct TeamPhases {
   static KOKKOS_FORCEINLINE_FUNCTION void finish_panel(const Team& team, Kernel& tile, const Part& part,
                                                        const AnyPanels& panels, int round, bool of_rows,
                                                        const IndexRange& i, const IndexRange& j) {
-    using Flags = FlagsOf<Kernel, AnyPanels>;
     const Ref c = sub(part.d, i, j);
     const bool half = is_half(part);
-    Flags::note_negative(tile, panels);
-    const auto publish_at = [&](const auto& left, const auto& right, int slab, bool paths, [[maybe_unused]] bool own) {
-      of_rows ? tile.publish(panels, round, right(j), paths, slab) : tile.publish(panels, round, left(i), paths, slab);
+    if constexpr (AnyPanels::flagged) tile.note_negative(panels);
+    const auto publish_at = [&](const auto& place, int slab, bool paths, [[maybe_unused]] bool own) {
+      of_rows ? tile.publish(panels, round, place(panels.right(j)), paths, slab)
+              : tile.publish(panels, round, place(panels.left(i)), paths, slab);
       if constexpr (can_halve) {
         if (!half || own) return;
-        of_rows ? tile.publish_mirrored(panels, round, left(j), paths, slab)
-                : tile.publish_mirrored(panels, round, right(i), paths, slab);
+        of_rows ? tile.publish_mirrored(panels, round, place(panels.left(j)), paths, slab)
+                : tile.publish_mirrored(panels, round, place(panels.right(i)), paths, slab);
       }
     };
     const auto publish = [&](int slab, bool paths, bool own) {
-      publish_at([&](const IndexRange& rows) { return panels.left(rows); },
-                 [&](const IndexRange& columns) { return panels.right(columns); }, slab, paths, own);
+      publish_at([](auto packed) { return packed; }, slab, paths, own);
     };
     const auto post = [&](int slabs) {
-      if (half) Flags::post_panel(team, panels, !of_rows, j, i, round, slabs);
-      Flags::post_panel(team, panels, of_rows, i, j, round, slabs);
+      if (half) panels.post_panel(team, !of_rows, j, i, round, slabs);
+      panels.post_panel(team, of_rows, i, j, round, slabs);
     };
-    if constexpr (relays<AnyPanels>) {
+    if constexpr (AnyPanels::relays) {
       tile.take_through_relayed(team, panels, round, of_rows, [&](int slab, bool paths) {
-        publish_at([&](const IndexRange& rows) { return Relayed{panels.left(rows)}; },
-                   [&](const IndexRange& columns) { return Relayed{panels.right(columns)}; }, slab, paths, false);
+        publish_at([](auto packed) { return Relayed{packed}; }, slab, paths, false);
         publish(slab, paths, false);
       });
     } else {
@@ -137,47 +181,13 @@ struct TeamPhases {
       tile.take_through(team, panels, round, of_rows, i, j, publish, post, wait);
     }
     post(all_slabs);  // before the tile goes to d, as other teams wait for the panel
-    write_back(tile, c);
-    Flags::post_tile(team, panels, i, j, round + 1);
+    tile.write(c);
+    panels.post_tile(team, i, j, round + 1);
   }
 
   static KOKKOS_FORCEINLINE_FUNCTION Ref sub(const Ref& d, const IndexRange& i, const IndexRange& j) {
     return submatrix(d, i.first, i.count, j.first, j.count);
   }
 };
-
-/// \brief Solves the matrix d by one team, with panels that no other team uses. (For many matrices at once.)
-/// \tparam OfTeam  a TeamPhases
-template <class OfTeam, class Panels>
-KOKKOS_FORCEINLINE_FUNCTION void eliminate_by_team(const typename OfTeam::Team& team, const typename OfTeam::Ref& d,
-                                                   const Panels& panels) {
-  constexpr int block = OfTeam::block;
-  const typename OfTeam::Part part{d};
-  const int n = d.extent_int(0), tiles = div_up(n, block);
-  const auto range = [&](int tile) { return IndexRange{tile * block, Kokkos::min(+block, n - tile * block)}; };
-  typename OfTeam::Kernel tile(team);
-  for (int k = 0; k < tiles; ++k) {
-    const IndexRange pivot = range(k);
-    tile.read(OfTeam::sub(d, pivot, pivot));
-    OfTeam::template finish_pivot<true>(team, tile, part, panels, k, pivot, pivot);
-    for (int t = 0; t < 2 * tiles; ++t) {
-      const bool of_rows = t < tiles;
-      const int other = of_rows ? t : t - tiles;
-      if (other == k) continue;
-      const IndexRange i = of_rows ? pivot : range(other), j = of_rows ? range(other) : pivot;
-      tile.read(OfTeam::sub(d, i, j));
-      OfTeam::finish_panel(team, tile, part, panels, k, of_rows, i, j);
-    }
-    team.member.team_barrier();
-    for (int t = 0; t < tiles * tiles; ++t) {
-      if (t / tiles == k || t % tiles == k) continue;
-      const IndexRange i = range(t / tiles), j = range(t % tiles);
-      tile.read(OfTeam::sub(d, i, j));
-      tile.relax(team, panels, panels.left(i), panels.right(j), k, k);
-      write_back(tile, OfTeam::sub(d, i, j));
-    }
-    team.member.team_barrier();  // before the next round's panels take the place of these
-  }
-}
 
 }  // namespace blockfw::detail

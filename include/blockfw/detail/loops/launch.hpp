@@ -22,20 +22,12 @@
 
 namespace blockfw::detail {
 
-/// Whether the space is a host's, and Kokkos returns from a loop when all of it is done.
+/// Whether the space is a host's, and Kokkos returns from a loop when all of it is done: all host spaces but HPX.
 template <class ExecSpace>
-inline constexpr bool returns_when_done = false;
-#if defined(KOKKOS_ENABLE_SERIAL)
+inline constexpr bool returns_when_done = is_host_space<ExecSpace>;
+#if defined(KOKKOS_ENABLE_HPX)
 template <>
-inline constexpr bool returns_when_done<Kokkos::Serial> = true;
-#endif
-#if defined(KOKKOS_ENABLE_OPENMP)
-template <>
-inline constexpr bool returns_when_done<Kokkos::OpenMP> = true;
-#endif
-#if defined(KOKKOS_ENABLE_THREADS)
-template <>
-inline constexpr bool returns_when_done<Kokkos::Threads> = true;
+inline constexpr bool returns_when_done<Kokkos::Experimental::HPX> = false;
 #endif
 
 /// \brief A body of any type behind one function. The body outlives the loop.
@@ -83,16 +75,14 @@ using IndexPolicy = Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_
 
 /// The type that a reduction to a reducer, or to a number, hands to its body.
 template <class Result>
-struct ValueOf {
-  using type = Result;
-};
+constexpr auto value_type_of() {
+  if constexpr (requires { typename Result::value_type; })
+    return std::type_identity<typename Result::value_type>();
+  else
+    return std::type_identity<Result>();
+}
 template <class Result>
-  requires requires { typename Result::value_type; }
-struct ValueOf<Result> {
-  using type = typename Result::value_type;
-};
-template <class Result>
-using value_of = typename ValueOf<std::remove_cvref_t<Result>>::type;
+using value_of = typename decltype(value_type_of<std::remove_cvref_t<Result>>())::type;
 
 /// Kokkos::parallel_for over teams.
 template <class Policy, class F>

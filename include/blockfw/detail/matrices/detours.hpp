@@ -49,7 +49,7 @@ class Detours {
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T lengthened(T path, T edge) {
   const T sum = static_cast<T>(path + edge);
-  return std::is_integral_v<T> && sum >= infinity<T> ? highest<T> : sum;
+  return std::is_integral_v<T> && sum >= infinity<T> ? Kokkos::Experimental::finite_max_v<T> : sum;
 }
 
 /// Throws OverflowRisk unless each sum of a length to a place and a length from the place fits T and differs from "no

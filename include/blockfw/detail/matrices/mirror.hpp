@@ -4,7 +4,7 @@
 /// entries above the diagonal to below it.
 #pragma once
 
-#include "blockfw/detail/backend/instructions.hpp"
+#include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/ground/matrix.hpp"
@@ -41,7 +41,8 @@ void for_each_transposed(const ExecSpace& exec, const View& d, std::int64_t firs
         const std::int64_t pair = first + team.league_rank(), i0 = pair / tiles * side, j0 = pair % tiles * side;
         if (upper && i0 > j0) return;
         const std::size_t bytes = scratch, alignment = alignof(T);
-        T* const tile = static_cast<T*>(known_scratch(team.team_scratch(0).get_shmem_aligned(bytes, alignment)));
+        T* const tile =
+            static_cast<T*>(Instructions::known_scratch(team.team_scratch(0).get_shmem_aligned(bytes, alignment)));
         const int height = static_cast<int>(Kokkos::min<std::int64_t>(side, rows - i0));
         const int width = static_cast<int>(Kokkos::min<std::int64_t>(side, columns - j0));
         Kokkos::parallel_for(Kokkos::TeamThreadRange(team, height), [&](int i) {

@@ -16,7 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <new>
 #include <type_traits>
 
 namespace blockfw::detail {
@@ -49,7 +48,9 @@ class ThreadCloser {
   void close([[maybe_unused]] const Ref& d, [[maybe_unused]] const Ref& next = {}) {
     // (A device's compiler knows no vectors.)
     KOKKOS_IF_ON_HOST((with_whole_tile(d.extent_int(0), [&]<class Shape>(Shape) {
-                         T* const tile = memory(std::size_t{Shape::block} * Shape::block);
+                         constexpr std::size_t lines = Shape::block * Shape::block * sizeof(T) / sizeof(Line);
+                         if (lines > lines_) memory_ = std::make_unique_for_overwrite<Line[]>(lines_ = lines);
+                         T* const tile = reinterpret_cast<T*>(memory_.get());
                          with_vectors([&](auto level) __attribute__((always_inline)) {
                            HostTile<Shape, Ref, S, decltype(level)>{d}.close(tile, next);
                          });
@@ -57,21 +58,11 @@ class ThreadCloser {
   }
 
  private:
-  static constexpr std::align_val_t alignment{64};
-  struct Free {
-    void operator()(T* memory) const { ::operator delete[](memory, alignment); }
+  struct alignas(64) Line {
+    std::byte bytes[64];
   };
-
-  T* memory(std::size_t count) {
-    if (count > count_) {
-      memory_.reset(static_cast<T*>(::operator new[](count * sizeof(T), alignment)));
-      count_ = count;
-    }
-    return memory_.get();
-  }
-
-  std::unique_ptr<T[], Free> memory_;
-  std::size_t count_ = 0;
+  std::unique_ptr<Line[]> memory_;
+  std::size_t lines_ = 0;
 };
 
 /// \brief Distances, or zero() for a sum of zero() and weights: no path. Over a semiring of the caller's, and of

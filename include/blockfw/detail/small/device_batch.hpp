@@ -24,20 +24,44 @@
 
 namespace blockfw::detail {
 
-/// \brief The matrices of graphs in a device's memory, and the memory for their results.
+/// \brief Some graphs of a batch, for code of their space.
+template <class T, class ExecSpace>
+struct SomeGraphs {
+  /// Graphs of a batch with their starts and orders, which are copied on exec: these lists live until it is fenced.
+  SomeGraphs(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch, const std::vector<std::int64_t>& starts,
+             const std::vector<std::int32_t>& orders)
+      : start(in_space(exec, starts)),
+        order(in_space(exec, orders)),
+        graphs(static_cast<std::int64_t>(orders.size())),
+        padded_to(batch.padded_to()),
+        entries(batch.entries().data()) {}
+  /// All graphs of a batch, which lives until exec is fenced.
+  SomeGraphs(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch)
+      : SomeGraphs(exec, batch, batch.starts(), batch.orders()) {}
+
+  /// From a row of a graph's matrix to the next.
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t row(std::int64_t g) const { return padded_to > 0 ? padded_to : order(g); }
+  KOKKOS_FORCEINLINE_FUNCTION MatrixRef<T, ExecSpace> at(std::int64_t g) const {
+    return row_major<ExecSpace>(entries + start(g), order(g), row(g));
+  }
+
+  Kokkos::View<const std::int64_t*, typename ExecSpace::memory_space> start;  ///< of each graph's matrix
+  Kokkos::View<const std::int32_t*, typename ExecSpace::memory_space> order;  ///< of each graph
+  std::int64_t graphs, padded_to;
+  T* entries;
+  MatrixRef<T, ExecSpace> first;  ///< the largest of them, for close_graphs()
+};
+
+/// \brief Graphs whose paths are wanted, and the memory for these.
 template <class T, class ExecSpace>
 struct TeamPaths {
-  template <class N>
-  using Numbers = Kokkos::View<N*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Numbers = ArrayRef<std::int32_t, ExecSpace>;
 
-  Numbers<const std::int64_t> start;   ///< of each graph's matrix
-  Numbers<const std::int32_t> order;   ///< of each graph
-  std::int64_t row;                    ///< entries from a row to the next; 0: the order
-  Numbers<const T> weights;            ///< as they were
-  Numbers<T> distances;                ///< the weights, and then the distances
-  Numbers<std::int32_t> before, next;  ///< predecessors, next hops
-  Numbers<std::int32_t> edges;         ///< the edges of each path
-  Numbers<std::int64_t> cycle;         ///< of each graph a vertex on a diverging cycle, or no_vertex
+  SomeGraphs<T, ExecSpace> graphs;          ///< their entries are the weights, and then the distances
+  ArrayRef<const T, ExecSpace> weights;     ///< as they were
+  Numbers before, next;                     ///< predecessors, next hops
+  Numbers edges;                            ///< the edges of each path
+  ArrayRef<std::int64_t, ExecSpace> cycle;  ///< of each graph a vertex on a diverging cycle, or no_vertex
 };
 
 /// Closes the matrices, each by one team.
@@ -49,11 +73,11 @@ void close_by_teams(const ExecSpace& exec, const TeamPaths<T, ExecSpace>& p, int
   using Member = typename Policy::member_type;
   constexpr int lanes = is_host_space<ExecSpace> ? 1 : 32;
   constexpr std::int32_t no_path = INT32_MAX / 2;
-  const auto graphs = static_cast<int>(p.order.extent(0));
+  const auto graphs = static_cast<int>(p.graphs.graphs);
   const auto close = KOKKOS_LAMBDA(const Member& team) {
-    const int g = team.league_rank(), n = p.order(g);
-    const std::int64_t row = p.row > 0 ? p.row : n, start = p.start(g);
-    T* const d = p.distances.data() + start;
+    const int g = team.league_rank(), n = p.graphs.order(g);
+    const std::int64_t row = p.graphs.row(g), start = p.graphs.start(g);
+    T* const d = p.graphs.entries + start;
     std::int32_t* const before = p.before.data() + start;
     std::int32_t* const edges = p.edges.data() + start;
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, n), [&](int i) {
@@ -98,10 +122,10 @@ template <Semiring S, class ExecSpace, class T = typename S::value_type>
 void trace_by_teams(const ExecSpace& exec, const TeamPaths<T, ExecSpace>& p) {
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   using Member = typename Policy::member_type;
-  const auto graphs = static_cast<int>(p.order.extent(0));
+  const auto graphs = static_cast<int>(p.graphs.graphs);
   const auto trace = KOKKOS_LAMBDA(const Member& team) {
-    const int g = team.league_rank(), n = p.order(g);
-    const std::int64_t row = p.row > 0 ? p.row : n, start = p.start(g);
+    const int g = team.league_rank(), n = p.graphs.order(g);
+    const std::int64_t row = p.graphs.row(g), start = p.graphs.start(g);
     const bool cyclic = p.cycle(g) != no_vertex;
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, n), [&](int i) {
       const std::int64_t first = start + i * row;
@@ -114,56 +138,37 @@ void trace_by_teams(const ExecSpace& exec, const TeamPaths<T, ExecSpace>& p) {
       }
       if (trace_row(n, i, before, next, edges)) return;
       const MatrixWeights<S> weights{p.weights.data() + start, row};
-      grow_row<S>(n, i, p.distances.data() + first, weights, before, next, edges);
+      grow_row<S>(n, i, p.graphs.entries + first, weights, before, next, edges);
       trace_row(n, i, before, next, edges);
     });
   };
   for_teams("blockfw::batch_traces", Policy(exec, graphs, Kokkos::AUTO), trace);
 }
 
-/// \brief Some graphs of a batch in the memory of their space, the matrices as a kernel for graphs of one order takes
-/// them.
-template <class T, class ExecSpace>
-struct SomeGraphs {
-  Kokkos::View<const std::int64_t*, typename ExecSpace::memory_space> start;
-  Kokkos::View<const std::int32_t*, typename ExecSpace::memory_space> order;
-  MatrixRef<T, ExecSpace> first;  ///< the largest of them
-  std::int64_t graphs, padded_to;
-  T* entries;
-
-  KOKKOS_FORCEINLINE_FUNCTION MatrixRef<T, ExecSpace> at(std::int64_t g) const {
-    const auto n = static_cast<std::size_t>(order(g));
-    return MatrixRef<T, ExecSpace>(
-        entries + start(g), Kokkos::LayoutStride(n, padded_to > 0 ? static_cast<std::size_t>(padded_to) : n, n, 1));
-  }
-};
-
-/// The graphs of more than `above` and at most Shape::block vertices in one launch; then the larger ones.
-template <Semiring S, class ExecSpace, class T = typename S::value_type>
-void close_batch_on_device(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch, int above, TileList<>) {
-  for (std::int64_t g = 0; g < batch.graphs(); ++g)
-    if (batch.order(g) > above) solve_matrix<TunedTile, S>(exec, batch.matrix(g), Direction::directed, {});
-}
-template <Semiring S, class ExecSpace, class Shape, class... Larger, class T = typename S::value_type>
-void close_batch_on_device(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch, int above,
-                           TileList<Shape, Larger...>) {
-  std::vector<std::int64_t> start;
-  std::vector<std::int32_t> order;
-  std::int64_t largest = -1;
-  for (std::int64_t g = 0; g < batch.graphs(); ++g) {
-    if (batch.order(g) <= above || batch.order(g) > Shape::block) continue;
-    start.push_back(batch.start(g));
-    order.push_back(batch.order(g));
-    if (largest < 0 || batch.order(g) > batch.order(largest)) largest = g;
-  }
-  if (largest >= 0) {
-    const SomeGraphs<T, ExecSpace> some{in_space(exec, start), in_space(exec, order),
-                                        batch.matrix(largest), static_cast<std::int64_t>(order.size()),
-                                        batch.padded_to(),     batch.entries().data()};
+/// The graphs of each size of tiles in one launch, the smallest first; then the larger ones.
+template <Semiring S, class ExecSpace, class... Shapes, class T = typename S::value_type>
+void close_batch_on_device(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch, TileList<Shapes...>) {
+  int above = 0;
+  const auto close = [&]<class Shape>(Shape) {
+    std::vector<std::int64_t> starts;
+    std::vector<std::int32_t> orders;
+    MatrixRef<T, ExecSpace> largest;
+    for (std::int64_t g = 0; g < batch.graphs(); ++g) {
+      if (batch.order(g) <= above || batch.order(g) > Shape::block) continue;
+      starts.push_back(batch.start(g));
+      orders.push_back(batch.order(g));
+      if (batch.order(g) > largest.extent_int(0)) largest = batch.matrix(g);
+    }
+    above = Shape::block;
+    if (orders.empty()) return;
+    SomeGraphs<T, ExecSpace> some(exec, batch, starts, orders);
+    some.first = largest;
     close_graphs<Shape, S>(exec, some);
     exec.fence("blockfw::batch");  // (The lists are freed.)
-  }
-  close_batch_on_device<S>(exec, batch, Shape::block, TileList<Larger...>());
+  };
+  (close(Shapes()), ...);
+  for (std::int64_t g = 0; g < batch.graphs(); ++g)
+    if (batch.order(g) > above) solve_matrix<TunedTile, S>(exec, batch.matrix(g), Direction::directed, {});
 }
 
 template <Semiring S, class ExecSpace, class T = typename S::value_type>
@@ -171,34 +176,24 @@ void write_batch_on_device(const ExecSpace& exec, const GraphBatch<T, ExecSpace>
                            const BatchPaths<ExecSpace>& paths, std::vector<std::int64_t>& cycles) {
   using Memory = typename ExecSpace::memory_space;
   const std::size_t count = batch.entries().extent(0);
-  const auto numbers = [&](const auto& wanted) {
-    if (wanted.extent(0) > 0) return Kokkos::View<std::int32_t*, Memory>();
-    require_memory(exec, "the paths of a batch", static_cast<double>(count) * sizeof(std::int32_t));
-    return Kokkos::View<std::int32_t*, Memory>(Kokkos::view_alloc(exec, "blockfw::batch", Kokkos::WithoutInitializing),
-                                               count);
-  };
+  using Numbers = typename BatchPaths<ExecSpace>::Numbers;
   require_memory(exec, "a copy of a batch", static_cast<double>(count) * sizeof(T));
   const Kokkos::View<T*, Memory> weights(Kokkos::view_alloc(exec, "blockfw::weights", Kokkos::WithoutInitializing),
                                          count);
   copy_array(exec, weights, batch.entries());
-  const auto start = in_space(exec, batch.starts());
-  const auto order = in_space(exec, batch.orders());
-  const auto before = numbers(paths.predecessors), next = numbers(paths.next_hops), edges = numbers(paths.hops);
   const Kokkos::View<std::int64_t*, Memory> cycle(
       Kokkos::view_alloc(exec, "blockfw::batch", Kokkos::WithoutInitializing), cycles.size());
-  const auto of = [](const auto& wanted, const auto& made) {
-    return typename BatchPaths<ExecSpace>::Numbers(wanted.extent(0) > 0 ? wanted.data() : made.data(),
-                                                   std::max(wanted.extent(0), made.extent(0)));
+  Kokkos::View<std::int32_t*, Memory> made[3];
+  const auto memory = [&](const Numbers& wanted, Kokkos::View<std::int32_t*, Memory>& own) {
+    if (wanted.extent(0) > 0) return wanted;
+    require_memory(exec, "the paths of a batch", static_cast<double>(count) * sizeof(std::int32_t));
+    own = Kokkos::View<std::int32_t*, Memory>(Kokkos::view_alloc(exec, "blockfw::batch", Kokkos::WithoutInitializing),
+                                              count);
+    return Numbers(own.data(), count);
   };
-  const TeamPaths<T, ExecSpace> team{start,
-                                     order,
-                                     batch.padded_to(),
-                                     weights,
-                                     batch.entries(),
-                                     of(paths.predecessors, before),
-                                     of(paths.next_hops, next),
-                                     of(paths.hops, edges),
-                                     cycle};
+  const TeamPaths<T, ExecSpace> team{SomeGraphs<T, ExecSpace>(exec, batch), weights,
+                                     memory(paths.predecessors, made[0]),   memory(paths.next_hops, made[1]),
+                                     memory(paths.hops, made[2]),           cycle};
   bool counted = false;
   if constexpr (counts_edges<S>) {
     counted = paths.hops.extent(0) > 0;
@@ -206,10 +201,7 @@ void write_batch_on_device(const ExecSpace& exec, const GraphBatch<T, ExecSpace>
   }
   if (!counted) close_by_teams<S, false>(exec, team);
   trace_by_teams<S>(exec, team);
-  copy_array(exec,
-             Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(cycles.data(),
-                                                                                                     cycles.size()),
-             cycle);
+  copy_array(exec, ArrayRef<std::int64_t, Kokkos::HostSpace>(cycles.data(), cycles.size()), cycle);
   exec.fence("blockfw::batch_paths");
 }
 

@@ -8,6 +8,8 @@
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/kernel_for.hpp"
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/tile.hpp"
@@ -15,8 +17,10 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
 namespace blockfw::detail {
 
@@ -60,26 +64,13 @@ struct GraphTiles<ExecSpace, T> {
 /// The team policy of a kernel for graphs. (It asks for no more teams than a multiprocessor has scratch for, as Kokkos
 /// refuses more. Where the compiler's bound counts warps, the kernel's own bound holds.)
 template <class Shape, class Kernel, class ExecSpace>
-struct GraphPolicy {
-  using type = typename Kernel::Policy;
-};
-template <class Shape, class Kernel, class ExecSpace>
-  requires(target.vendor != Vendor::none && target.simds == 0 && requires { Shape::teams; })
-struct GraphPolicy<Shape, Kernel, ExecSpace> {
-  using type =
-      Kokkos::TeamPolicy<ExecSpace,
-                         Kokkos::LaunchBounds<Kernel::team_size, std::min(Kernel::scratch_teams, Shape::teams)>,
-                         Kokkos::IndexType<int>>;
-};
-
-/// Closes the tile that has been read. A host prefetches the next graph meanwhile. (A function and not a lambda, for
-/// nvcc.)
-template <class Team, class Kernel, class Ref>
-KOKKOS_FORCEINLINE_FUNCTION void close_graph(const Team& team, Kernel& tile, int n, [[maybe_unused]] const Ref& next) {
-  if constexpr (requires { tile.close(team, n, next); })
-    tile.close(team, n, next);
-  else
-    tile.close(team, n);
+auto graph_policy(const ExecSpace& exec, int league) {
+  if constexpr (target.vendor != Vendor::none && target.simds == 0 && requires { Shape::teams; }) {
+    using Bounds = Kokkos::LaunchBounds<Kernel::team_size, std::min(Kernel::scratch_teams, Shape::teams)>;
+    return Kokkos::TeamPolicy<ExecSpace, Bounds, Kokkos::IndexType<int>>(exec, league, Kernel::team_size);
+  } else {
+    return typename Kernel::Policy(exec, league, Kernel::team_size);
+  }
 }
 
 /// Solves each graph by one team, in a tile that holds it whole.
@@ -95,16 +86,15 @@ void close_graphs(const ExecSpace& exec, const Graphs& batch) {
   else
     require_near_entries(batch.first, Shape::block);
   using Kernel = KernelFor<Shape, ExecSpace, S, Device>;
-  using Policy = typename GraphPolicy<Shape, Kernel, ExecSpace>::type;
-  using Member = typename Policy::member_type;
-  using Team = typename Kernel::template Team<Member>;
+  using Member = MemberOf<Kernel>;
+  using Team = TeamOf<Kernel>;
   // A host's team solves several small graphs, so that it can prefetch the next one.
   const std::int64_t graphs = batch.graphs, n = batch.first.extent_int(0);
   const std::int64_t each =
       on_host ? std::clamp<std::int64_t>(graphs / (16 * exec.concurrency()), 1, 1 + (1 << 21) / (n * n * n)) : 1;
   detail::for_teams(
       "blockfw::batch",
-      Policy(exec, static_cast<int>(div_up(graphs, each)), Kernel::team_size)
+      graph_policy<Shape, Kernel>(exec, static_cast<int>(div_up(graphs, each)))
           .set_scratch_size(Kernel::scratch_level, Kokkos::PerTeam(Kernel::scratch_bytes)),
       KOKKOS_LAMBDA(const Member& member) {
         const Team team(member);
@@ -113,10 +103,30 @@ void close_graphs(const ExecSpace& exec, const Graphs& batch) {
           const auto d = batch.at(g);
           Kernel tile(team);
           tile.read(d);
-          close_graph(team, tile, d.extent_int(0), batch.at(Kokkos::min(g + 1, graphs - 1)));
-          write_back(tile, d);
+          tile.close(team, d.extent_int(0), batch.at(Kokkos::min(g + 1, graphs - 1)));
+          tile.write(d);
         }
       });
+}
+
+/// \brief The first vertex of each graph whose diagonal entry diverges, or no_vertex, on the host. Fences exec.
+/// \tparam Graphs  as for close_graphs()
+template <Semiring S, class ExecSpace, class Graphs>
+std::vector<std::int64_t> first_diverging(const ExecSpace& exec, const Graphs& batch) {
+  std::vector<std::int64_t> result(static_cast<std::size_t>(batch.graphs));
+  const Kokkos::View<std::int64_t*, typename ExecSpace::memory_space> found(
+      Kokkos::view_alloc(exec, "blockfw::negative_cycles", Kokkos::WithoutInitializing), result.size());
+  for_range(
+      "blockfw::find_negative_cycles", exec, 0, batch.graphs, KOKKOS_LAMBDA(std::int64_t g) {
+        const auto d = batch.at(g);
+        const std::int64_t n = d.extent_int(0);
+        std::int64_t vertex = 0;
+        while (vertex < n && !S::diverges(entry_at(d, vertex, vertex))) ++vertex;
+        found(g) = vertex < n ? vertex : std::int64_t{no_vertex};
+      });
+  copy_array(exec, ArrayRef<std::int64_t, Kokkos::HostSpace>(result.data(), result.size()), found);
+  exec.fence("blockfw::find_negative_cycles");
+  return result;
 }
 
 }  // namespace blockfw::detail

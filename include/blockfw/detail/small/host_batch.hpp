@@ -72,12 +72,13 @@ class PathCloser {
   static constexpr int line = 64 / static_cast<int>(sizeof(T));  // the widest vector
   static constexpr Index no_path = largest;
 
+  /// The better of a weight and `none`, which is zero() or one(). (A weight beyond zero() is no edge, too.)
   template <class W>
-  static T read_weight(W weight) {
+  static T better(T none, W weight) {
     if constexpr (std::is_same_v<T, W>)
-      return S::relax(S::zero(), weight, S::one());  // (beyond zero() is no edge, too)
+      return S::relax(none, weight, S::one());
     else
-      return weight < infinity<W> ? static_cast<T>(weight) : S::zero();
+      return weight < (none == S::zero() ? infinity<W> : W{none}) ? static_cast<T>(weight) : none;
   }
 
   template <class W>
@@ -94,7 +95,7 @@ class PathCloser {
       const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(i) * row_;
       T* const to = distances_.data() + first;
       Index* const before = before_.data() + first;
-      for (int j = 0; j < n_; ++j) to[j] = read_weight(from[j]);
+      for (int j = 0; j < n_; ++j) to[j] = better(S::zero(), from[j]);
       std::fill(to + n_, to + row_, S::zero());
       to[i] = S::zero();
       for (int j = 0; j < row_; ++j) before[j] = to[j] == S::zero() ? Index(no_vertex) : static_cast<Index>(i);
@@ -103,10 +104,7 @@ class PathCloser {
         for (int j = 0; j < row_; ++j) edges[j] = to[j] == S::zero() ? no_path : Index(1);
         edges[i] = 0;
       }
-      if constexpr (std::is_same_v<T, W>)
-        to[i] = S::relax(S::one(), from[i], S::one());
-      else
-        to[i] = from[i] < W(0) ? static_cast<T>(from[i]) : S::one();
+      to[i] = better(S::one(), from[i]);
     }
   }
 

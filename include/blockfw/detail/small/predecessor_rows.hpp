@@ -115,15 +115,4 @@ KOKKOS_INLINE_FUNCTION void grow_row(int n, int source, const T* distances, cons
   }
 }
 
-/// \brief The edges of the path from a source to a vertex, in order, as far as there is room.
-/// \param edges   the number of the path's edges
-/// \param number  number(u, v) is the number of the edge u → v
-/// \param to      memory of `room` numbers, which the caller has filled
-template <class Number>
-void write_edges_of_path(const std::int32_t* before, std::int32_t edges, int target, const Number& number,
-                         std::int64_t room, std::int32_t* to) {
-  for (int v = target; edges > 0 && before[v] >= 0; v = before[v], --edges)
-    if (edges <= room) to[edges - 1] = number(before[v], v);
-}
-
 }  // namespace blockfw::detail
