@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// rief The vertices of a best path, found by the labels of vertices along it.
+/// \brief The vertices of a best path, found by the labels of vertices along it.
 #pragma once
 
 #include "blockfw/detail/base/arithmetic.hpp"

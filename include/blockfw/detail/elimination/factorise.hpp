@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// rief The elimination of arcs, which makes the numbers of a sparse factor: in the type of the weights, or in 64
+/// \brief The elimination of arcs, which makes the numbers of a sparse factor: in the type of the weights, or in 64
 /// bits where sums might not fit.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// rief The arcs of an elimination: where each edge of a graph goes in the fronts, with which weight, and the arcs by
+/// \brief The arcs of an elimination: where each edge of a graph goes in the fronts, with which weight, and the arcs by
 /// the vertex that they leave.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// rief A table of distances from some vertices to others, on a host's threads: products of labels.
+/// \brief A table of distances from some vertices to others, on a host's threads: products of labels.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
