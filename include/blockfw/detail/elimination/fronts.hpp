@@ -8,6 +8,7 @@
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
+#include "blockfw/detail/elimination/tree.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/loops/threads.hpp"
@@ -25,9 +26,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <queue>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,8 +53,7 @@ class Fronts {
   /// Elements of the updates of all supernodes.
   static double elements_of_updates(const Elimination& structure) {
     double elements = 0;
-    for (const Supernode& node : structure.supernodes)
-      elements += static_cast<double>(node.boundary.size()) * static_cast<double>(node.boundary.size());
+    for (const Supernode& node : structure.supernodes) elements += update_elements(node);
     return elements;
   }
 
@@ -71,30 +70,18 @@ class Fronts {
   /// \param updates  of all supernodes, likewise
   /// \param changed  supernodes whose arcs have changed
   /// \throws NegativeCycle, DivergentCycle
-  void eliminate_again(FactorValues<T>& values, Updates& updates, std::vector<Index> changed) {
+  void eliminate_again(FactorValues<T>& values, Updates& updates, const std::vector<Index>& changed) {
     require_vectors();
     kept_ = true;
-    children_.resize(structure_.supernodes.size());
-    // (A supernode's children come right before it, each with its subtree.)
-    std::priority_queue<Index, std::vector<Index>, std::greater<>> open(std::greater<>(), std::move(changed));
+    std::set<Index> open(changed.begin(), changed.end());
     std::atomic<Index> diverged = no_vertex;
     std::swap(factor_, values);
     std::swap(updates_, updates);
-    for (Index last = -1; !open.empty() && diverged == no_vertex;) {
-      const Index s = open.top();
-      open.pop();
-      if (s == last) continue;
-      last = s;
-      const Supernode& node = structure_.supernodes[at(s)];
-      auto& children = children_[at(s)];
-      children.clear();
-      for (std::int64_t first = node.first; first > node.subtree_first();) {
-        const Index child = structure_.owner[at(first - 1)];
-        children.push_back(child);
-        first = structure_.supernodes[at(child)].subtree_first();
-      }
-      eliminate(at(s), relaxes(node) > for_all, diverged, {});
-      if (node.parent >= 0) open.push(node.parent);
+    while (!open.empty() && diverged == no_vertex) {
+      const std::size_t s = at(open.extract(open.begin()).value());
+      const Supernode& node = structure_.supernodes[s];
+      eliminate(s, relaxes(node) > for_all, diverged, {});
+      if (node.parent >= 0) open.insert(node.parent);
     }
     std::swap(factor_, values);
     std::swap(updates_, updates);
@@ -148,6 +135,12 @@ class Fronts {
     return w * m * m;
   }
 
+  /// Elements of the update of a supernode.
+  static double update_elements(const Supernode& node) {
+    const auto b = static_cast<double>(node.boundary.size());
+    return b * b;
+  }
+
   /// Calls f(first, end) for parts of the rows [0, count), on all threads, or once.
   template <class F>
   void for_rows(bool by_all, std::size_t count, const F& f) const {
@@ -163,22 +156,17 @@ class Fronts {
   void cut() {
     const std::size_t count = structure_.supernodes.size();
     std::vector<double> work(count, 0);
-    std::vector<std::size_t> first(count);  // the subtree's first supernode
-    children_.resize(count);
     double all = 0, waiting = 0, largest = 0;
     for (std::size_t s = 0; s < count; ++s) {
       const Supernode& node = structure_.supernodes[s];
       const double w = node.width(), m = w + static_cast<double>(node.boundary.size());
       largest = std::max(largest, m * (m + Products::unit));
       most_elements_ = std::max(most_elements_, waiting + m * m + (m - w) * (m - w));
-      for (const Index c : children_[s]) waiting -= update_elements(at(c));
-      waiting += update_elements(s);
-      first[s] = children_[s].empty() ? s : first[at(children_[s].front())];
+      for_each_child(structure_, s, [&](std::size_t c) { waiting -= update_elements(structure_.supernodes[c]); });
+      waiting += update_elements(node);
       work[s] += w * m * m;
       all += w * m * m;
-      if (node.parent < 0) continue;
-      work[at(node.parent)] += work[s];
-      children_[at(node.parent)].push_back(static_cast<Index>(s));
+      if (node.parent >= 0) work[at(node.parent)] += work[s];
     }
     const double of_thread = 1e5;  // relaxes; fewer take less time than to wake a thread
     const double most = exec_.concurrency() > 1 ? std::max(all / (8 * exec_.concurrency()), of_thread) : all;
@@ -190,18 +178,14 @@ class Fronts {
       if (above[s] && parent >= 0) above[at(parent)] = 1;
     }
     for (std::size_t s = 0; s < count; ++s) {
-      const Index parent = structure_.supernodes[s].parent;
-      if (!above[s] && (parent < 0 || above[at(parent)])) subtrees_.push_back({first[s], s + 1});
+      const Supernode& node = structure_.supernodes[s];
+      if (!above[s] && (node.parent < 0 || above[at(node.parent)]))
+        subtrees_.push_back({at(structure_.owner[at(node.subtree_first())]), s + 1});
     }
     if (exec_.concurrency() > 1) {  // threads work on several subtrees at a time, and their updates wait
       most_elements_ += (exec_.concurrency() - 1) * largest;
-      for (const Range& subtree : subtrees_) most_elements_ += update_elements(subtree.end - 1);
+      for (const Range& subtree : subtrees_) most_elements_ += update_elements(structure_.supernodes[subtree.end - 1]);
     }
-  }
-
-  double update_elements(std::size_t s) const {
-    const auto b = static_cast<double>(structure_.supernodes[s].boundary.size());
-    return b * b;
   }
 
   void reserve() {
@@ -254,20 +238,16 @@ class Fronts {
       improve(front[at(plan.places[a].row) * stride + at(plan.places[a].column)], arcs_.weights[a]);
     thread_local std::vector<std::size_t> memory;  // a thread keeps it
     std::vector<std::size_t>& places = memory;     // of a child's boundary; of this thread, for all threads
-    for (const Index c : children_[s]) {
+    for_each_child(structure_, s, [&](std::size_t c) {
       places.clear();
-      auto later = node.boundary.begin();
-      for (const Index k : structure_.supernodes[at(c)].boundary) {
-        while (k >= node.last && *later != k) ++later;
-        places.push_back(k < node.last ? at(k - node.first) : w + at(later - node.boundary.begin()));
-      }
+      for_rows_in_parent(structure_.supernodes[c], node, [&](Index row) { places.push_back(at(row)); });
       for_rows(by_all, places.size(), [&](std::size_t i, std::size_t end) {
-        const T* value = updates_[at(c)].get() + i * places.size();
+        const T* value = updates_[c].get() + i * places.size();
         for (; i < end; ++i)
           for (const std::size_t j : places) improve(front[places[i] * stride + j], *value++);
       });
-      if (!kept_) updates_[at(c)] = {};
-    }
+      if (!kept_) updates_[c] = {};
+    });
   }
 
   /// Floyd-Warshall with the front's first w vertices as pivots.
@@ -345,7 +325,6 @@ class Fronts {
   const Host& exec_;
   const Elimination& structure_;
   const FrontArcs<T>& arcs_;
-  std::vector<std::vector<Index>> children_;
   std::vector<Range> subtrees_;     ///< of supernodes
   std::vector<std::size_t> above_;  ///< the supernodes in no subtree, children before parents
   Updates updates_;
