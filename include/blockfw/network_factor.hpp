@@ -8,7 +8,7 @@
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/host_sweeps.hpp"
 #include "blockfw/detail/elimination/place.hpp"
-#include "blockfw/detail/elimination/vertex_labels.hpp"
+#include "blockfw/detail/elimination/labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/ground/answers.hpp"

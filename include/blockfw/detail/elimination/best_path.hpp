@@ -6,7 +6,7 @@
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
-#include "blockfw/detail/elimination/vertex_labels.hpp"
+#include "blockfw/detail/elimination/labels.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/ground/answers.hpp"
@@ -100,9 +100,9 @@ std::vector<std::int32_t> best_path(const HostFactor<S>& factor, const LeavingAr
                                     std::int32_t last) {
   const std::int64_t n = factor.vertices();
   const Finish<S> finish = factor.finish();
-  VertexLabels<S> labels(factor);
-  const auto end = labels.template of<Sweep::towards>(last);
-  typename VertexLabels<S>::Label on;
+  LabelMaker<S> labels(factor);
+  typename LabelMaker<S>::Label on, end;
+  labels.template make<Sweep::towards>(last, end);
   const auto to_end = [&](std::int32_t k) {
     labels.template make<Sweep::from>(k, on);
     return finish.marked(labels.meet(on, end));

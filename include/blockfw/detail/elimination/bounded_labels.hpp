@@ -5,7 +5,7 @@
 
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
-#include "blockfw/detail/elimination/label_block.hpp"
+#include "blockfw/detail/elimination/labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/ground/semiring.hpp"
 
@@ -25,7 +25,7 @@ class BoundedLabels {
   using Index = std::int32_t;
 
  public:
-  static constexpr std::size_t columns = LabelBlock<S>::columns, alignment = 64 / sizeof(T);
+  static constexpr std::size_t columns = LabelMaker<S>::columns;
 
   /// Elements of the labels of some vertices.
   static std::size_t elements(const Elimination& structure, std::span<const Index> numbers) {
@@ -35,17 +35,11 @@ class BoundedLabels {
   }
   /// The same of any vertices.
   static std::size_t most_elements(const Elimination& structure) { return at(structure.longest_path) * columns; }
-  /// The first aligned address of memory that has `alignment` elements more than are needed.
-  static T* aligned(T* memory) {
-    const auto address = reinterpret_cast<std::uintptr_t>(memory);
-    return memory + (round_up(address, std::uintptr_t{64}) - address) / sizeof(T);
-  }
-
   /// \param numbers  ascending, at most `columns`
   /// \param memory   of elements()
   template <Sweep Heading>
-  void make(LabelBlock<S>& block, const Elimination& structure, std::span<const Index> numbers, T* memory) {
-    block.template make<Heading>(numbers, memory);
+  void make(LabelMaker<S>& maker, const Elimination& structure, std::span<const Index> numbers, T* memory) {
+    maker.template make<Heading>(numbers, memory);
     memory_ = memory;
     count_ = numbers.size();
     path_ = elements(structure, numbers) / columns;

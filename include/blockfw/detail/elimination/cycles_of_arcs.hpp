@@ -62,13 +62,9 @@ void take_potentials_of(const Elimination& structure, FrontArcs<T>& arcs, const 
 /// \throws OutOfMemory only for a factor that is symmetric without the potentials
 template <Semiring S, class T = typename S::value_type>
 void restore_factor(const Elimination& structure, const std::vector<double>& potentials, FactorValues<T>& factor) {
-  const auto copy_first = [](auto& arrays) {
-    arrays[1] = FactorValues<T>::allocate("blockfw::restored", arrays[0].extent(0));
-    std::copy_n(arrays[0].data(), arrays[0].size(), arrays[1].data());
-  };
   if (factor.symmetric) {  // as long as the potentials are taken out
-    copy_first(factor.ways);
-    copy_first(factor.own);
+    factor.ways[1] = factor.copy_of("blockfw::restored", factor.ways[0]);
+    factor.own[1] = factor.copy_of("blockfw::restored", factor.own[0]);
   }
   factor.symmetric = false;
   const auto restore = [&](T& length, std::int32_t k, std::int32_t other, Sweep sweep) {
@@ -81,12 +77,12 @@ void restore_factor(const Elimination& structure, const std::vector<double>& pot
     for (const Sweep sweep : {Sweep::towards, Sweep::from})
       for (std::int32_t i = 0; i < node.width(); ++i) {
         const std::int32_t k = node.first + i;
-        T* const ways = factor.ways[int(sweep)].data() + factor.start[s].ways + at(i) * boundary;
+        T* const ways = factor.ways_of(sweep, s) + at(i) * boundary;
         for (std::size_t y = 0; y < boundary; ++y) restore(ways[y], k, node.boundary[y], sweep);
         // (A row of `own` of the sweep towards k has the paths from the supernode's vertices to k.)
-        T* const own = factor.own[int(sweep)].data() + factor.start[s].own + at(i) * w;
-        const Sweep other = sweep == Sweep::towards ? Sweep::from : Sweep::towards;
-        for (std::size_t x = 0; x < w; ++x) restore(own[x], k, node.first + static_cast<std::int32_t>(x), other);
+        T* const own = factor.own_of(sweep, s) + at(i) * w;
+        for (std::size_t x = 0; x < w; ++x)
+          restore(own[x], k, node.first + static_cast<std::int32_t>(x), opposite(sweep));
       }
   }
 }

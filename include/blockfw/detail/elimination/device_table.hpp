@@ -64,7 +64,7 @@ class DeviceLabels {
   /// \throws OutOfMemory if the labels do not fit; thrown before they are allocated
   DeviceLabels(const ExecSpace& exec, std::shared_ptr<const Tree> tree, const DeviceFactor<T, ExecSpace>& factor)
       : tree_(std::move(tree)), factor_(factor) {
-    const int sweeps = factor_.symmetric ? 1 : 2;
+    const int sweeps = factor_.sweeps();
     require_memory(exec, "the labels of " + std::to_string(tree_->vertices) + " vertices",
                    sweeps * static_cast<double>(tree_->labels) * sizeof(T));
     for (int sweep = 0; sweep < sweeps; ++sweep)
@@ -77,7 +77,7 @@ class DeviceLabels {
   const DeviceFactor<T, ExecSpace>& factor() const { return factor_; }
 
   /// The ways that a sweep reads.
-  const Array<T>& ways(Sweep heading) const { return factor_.ways[factor_.symmetric ? 0 : int(heading)]; }
+  const Array<T>& ways(Sweep heading) const { return factor_.ways[factor_.index(heading)]; }
 
   template <Sweep Heading>
   Data data() const {
@@ -85,8 +85,8 @@ class DeviceLabels {
             tree_->owner,
             tree_->label_length,
             tree_->label_start,
-            factor_.ways[factor_.symmetric ? 0 : 1 - int(Heading)],
-            kept_[factor_.symmetric ? 0 : int(Heading)]};
+            ways(opposite(Heading)),
+            kept_[factor_.index(Heading)]};
   }
 
   /// \brief An entry of the labels of some neighbouring vertices of a supernode, for a vertex above the supernode.
@@ -161,7 +161,7 @@ class DeviceLabels {
   void keep_labels(const ExecSpace& exec) {
     constexpr int lanes = DeviceFronts<S, ExecSpace>::lanes, at_once = DeviceFronts<S, ExecSpace>::threads;
     const Data d = data<Heading>();
-    const auto own = factor_.own[factor_.symmetric ? 0 : int(Heading)];
+    const auto own = factor_.own[factor_.index(Heading)];
     const std::int64_t n = tree_->vertices;
     for_teams(
         "blockfw::own_labels", Policy(exec, static_cast<int>(div_up(n, std::int64_t{at_once})), at_once, lanes),

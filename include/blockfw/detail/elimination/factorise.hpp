@@ -10,7 +10,7 @@
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/elimination/fronts.hpp"
-#include "blockfw/detail/elimination/label_block.hpp"
+#include "blockfw/detail/elimination/labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
@@ -51,15 +51,14 @@ T bound_of_distances(const Elimination& structure, const FactorValues<T>& factor
   T own = 0, there_and_back = 0;
   std::vector<T> entry(structure.supernodes.size());  // a bound of all entries of the labels of a supernode's vertices
   for (const Sweep sweep : {Sweep::from, Sweep::towards}) {
-    const SweepValues<T> values = factor.of(sweep);
     T all_above = 0;
     for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
       const Supernode& node = structure.supernodes[s];
       const std::size_t w = at(node.width()), b = node.boundary.size();
       T above = 0;
       for (std::size_t y = 0; y < b; ++y) above = std::max(above, entry[at(structure.owner[at(node.boundary[y])])]);
-      if (b > 0) above += longest(values.opposite_ways + factor.start[s].ways, w * b);
-      const T mine = longest(values.own + factor.start[s].own, w * w);
+      if (b > 0) above += longest(factor.ways_of(opposite(sweep), s), w * b);
+      const T mine = longest(factor.own_of(sweep, s), w * w);
       own = std::max(own, mine);
       all_above = std::max(all_above, above);
       entry[s] = std::max(mine, above);
@@ -72,7 +71,7 @@ T bound_of_distances(const Elimination& structure, const FactorValues<T>& factor
 /// The same out of the labels of all vertices: less, and slower to find.
 template <class Host, class T>
 T longest_distance(const Host& exec, const Elimination& structure, const FactorValues<T>& factor) {
-  constexpr std::size_t columns = LabelBlock<MinPlus<T>>::columns;
+  constexpr std::size_t columns = LabelMaker<MinPlus<T>>::columns;
   std::vector<std::int32_t> numbers(structure.order.size());
   std::iota(numbers.begin(), numbers.end(), 0);
   const std::size_t tasks = div_up(numbers.size(), columns);
@@ -84,13 +83,13 @@ T longest_distance(const Host& exec, const Elimination& structure, const FactorV
     std::vector<Longest> longest(tasks);
     for_tasks(exec, static_cast<std::int64_t>(tasks), "blockfw::longest_distance", [&](std::int64_t task) {
       const std::size_t first = at(task) * columns;
-      LabelBlock<MinPlus<T>> block(structure, factor);
+      LabelMaker<MinPlus<T>> maker({structure, factor, nullptr, {}});
       std::vector<T> labels(at(structure.longest_path) * columns);
       const auto some = std::span(numbers).subspan(first, std::min(columns, numbers.size() - first));
       if (sweep == Sweep::from)
-        block.template make<Sweep::from>(some, labels.data());
+        maker.template make<Sweep::from>(some, labels.data());
       else
-        block.template make<Sweep::towards>(some, labels.data());
+        maker.template make<Sweep::towards>(some, labels.data());
       for (std::size_t c = 0; c < some.size(); ++c) {
         const Supernode& node = structure.supernodes[at(structure.owner[at(some[c])])];
         for (std::size_t x = 0; x < at(node.path_length()); ++x) {
@@ -133,17 +132,15 @@ std::shared_ptr<const FactorValues<T>> factorise_wide(const ExecSpace& exec, con
     throw OverflowRisk("weights up to " + std::to_string(range.largest) + ": a path could be as long as " +
                        std::to_string(bound) + ", expected less than infinity, " + std::to_string(infinity<T>) +
                        ", in " + type_name<T>() + "; use " + (sizeof(T) < 4 ? "int32, " : "") + "int64 or double");
-  const auto narrow = [&](const auto& from) {
+  const auto result = std::make_shared<FactorValues<T>>();
+  result->start = std::move(values.start);
+  result->assign(values, [&](const char* label, const auto& from) {
     require_memory(exec, "the numbers of a factor", static_cast<double>(from.size()) * sizeof(T));
-    auto to = FactorValues<T>::allocate("blockfw::narrow", from.size());
+    const auto to = FactorValues<T>::allocate(label, from.size());
     for (std::size_t i = 0; i < from.size(); ++i) to(i) = static_cast<T>(std::min<Wide>(from(i), infinity<T>));
     return to;
-  };
-  return std::make_shared<FactorValues<T>>(FactorValues<T>{std::move(values.start),
-                                                           values.symmetric,
-                                                           {},
-                                                           {narrow(values.ways[0]), narrow(values.ways[1])},
-                                                           {narrow(values.own[0]), narrow(values.own[1])}});
+  });
+  return result;
 }
 
 /// \brief Eliminates all supernodes; see SparseFactor.

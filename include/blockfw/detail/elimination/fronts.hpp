@@ -191,10 +191,10 @@ class Fronts {
   void reserve() {
     factor_.start = starts_of(structure_);
     const auto [ways, own] = factor_.start.back();
-    const double kept = (factor_.symmetric ? 1. : 2.) * (static_cast<double>(ways) + static_cast<double>(own));
+    const double kept = factor_.sweeps() * (static_cast<double>(ways) + static_cast<double>(own));
     require_memory(exec_, "the factor of " + std::to_string(structure_.order.size()) + " vertices", kept * sizeof(T),
                    most_elements_ * sizeof(T));
-    for (int sweep = 0; sweep < (factor_.symmetric ? 1 : 2); ++sweep) {
+    for (int sweep = 0; sweep < factor_.sweeps(); ++sweep) {
       factor_.ways[sweep] = factor_.allocate("blockfw::ways", ways);
       factor_.own[sweep] = factor_.allocate("blockfw::own", own);
     }
@@ -296,10 +296,9 @@ class Fronts {
   void keep(std::size_t s, const T* front, std::size_t stride) {
     const Supernode& node = structure_.supernodes[s];
     const std::size_t w = at(node.width()), b = node.boundary.size();
-    for (int sweep = 0; sweep < (factor_.symmetric ? 1 : 2); ++sweep) {
-      T* const ways = factor_.ways[sweep].data() + factor_.start[s].ways;
-      T* const own = factor_.own[sweep].data() + factor_.start[s].own;
-      const bool towards = sweep == int(Sweep::towards);
+    for (int sweep = 0; sweep < factor_.sweeps(); ++sweep) {
+      T *const ways = factor_.ways_of(Sweep(sweep), s), *const own = factor_.own_of(Sweep(sweep), s);
+      const bool towards = Sweep(sweep) == Sweep::towards;
       for (std::size_t i = 0; i < w; ++i) {
         for (std::size_t y = 0; y < b; ++y)
           ways[i * b + y] = towards ? front[i * stride + w + y] : front[(w + y) * stride + i];
@@ -312,10 +311,7 @@ class Fronts {
     const auto same = [](const auto& arrays) {
       return std::equal(arrays[0].data(), arrays[0].data() + arrays[0].size(), arrays[1].data());
     };
-    if (!same(factor_.ways) || !same(factor_.own)) return;
-    factor_.symmetric = true;
-    factor_.ways[1] = {};
-    factor_.own[1] = {};
+    if (same(factor_.ways) && same(factor_.own)) factor_.make_symmetric();
   }
 
   struct Range {

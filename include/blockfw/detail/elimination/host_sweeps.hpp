@@ -15,10 +15,9 @@
 #include "blockfw/detail/elimination/fronts.hpp"
 #include "blockfw/detail/elimination/host_table.hpp"
 #include "blockfw/detail/elimination/kept_labels.hpp"
-#include "blockfw/detail/elimination/label_block.hpp"
+#include "blockfw/detail/elimination/labels.hpp"
 #include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
-#include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/reach_of_matrix.hpp"
@@ -69,38 +68,36 @@ class HostSweep {
   }
 
   /// \param kept  labels that are kept, or null: then each batch's labels are made on demand
-  HostSweep(const Elimination& structure, const FactorValues<T>& factor, std::size_t most_of_batch,
-            const KeptLabels<T>* kept = nullptr)
-      : structure_(structure),
-        factor_(factor),
+  HostSweep(const HostFactor<S>& factor, std::size_t most_of_batch, const KeptLabels<T>* kept = nullptr)
+      : factor_(factor),
+        finish_(factor.finish()),
         kept_(kept),
-        label_stride_(kept != nullptr ? 1 : LabelBlock<S>::columns),
-        path_(at(structure.longest_path)),
+        label_stride_(kept != nullptr ? 1 : LabelMaker<S>::columns),
+        path_(at(factor.structure.longest_path)),
         stride_(round_up(most_of_batch, std::size_t{Products::unit})),
-        memory_(path_ * stride_ + padding),
-        label_memory_(round_up(most_of_batch, LabelBlock<S>::columns) * path_),
-        block_(structure, factor) {
-    const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
-    stack_ = memory_.data() + (round_up(address, std::uintptr_t{64}) - address) / sizeof(T);
-  }
+        memory_(path_ * stride_ + vector_padding<T>),
+        label_memory_(round_up(most_of_batch, LabelMaker<S>::columns) * path_),
+        maker_(factor),
+        stack_(aligned(memory_.data())) {}
 
   /// \brief Computes the distances from all vertices to the batch's (towards), or from the batch's to all (from).
   ///
   /// \param batch  numbers of the order of elimination; a number may occur twice
-  /// \param emit   emit(k, row): called for each number k; row[c] is the distance between k and batch[c]
+  /// \param emit   emit(v, row): called for each vertex v; row[c] is the distance between v and the vertex of batch[c].
+  ///               Distances without a path are marked.
   template <Sweep Heading, class Emit>
   void run(const std::vector<std::int32_t>& batch, const Emit& emit) {
     constexpr Side side = compiled_side<S>(Heading == Sweep::towards ? Side::left : Side::right);
-    const SweepValues<T> values = factor_.of(Heading);
+    const Elimination& structure = factor_.structure;
     const std::size_t length = round_up(batch.size(), std::size_t{Products::unit});
     make_labels<Heading>(batch);
-    for (std::size_t s = structure_.supernodes.size(); s-- > 0;) {
-      const Supernode& node = structure_.supernodes[s];
+    for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
+      const Supernode& node = structure.supernodes[s];
       const std::size_t w = at(node.width()), b = node.boundary.size();
       T* const rows = stack_ + at(node.depth) * stride_;
       boundary_.clear();
       for (const std::int32_t position : node.positions) boundary_.push_back(stack_ + at(position) * stride_);
-      Products::template relax<side>(w, b, values.ways + factor_.start[s].ways, b, 1, boundary_.data(), rows, stride_,
+      Products::template relax<side>(w, b, factor_.values.ways_of(Heading, s), b, 1, boundary_.data(), rows, stride_,
                                      length, true);
       const auto inside = std::equal_range(sorted_.begin(), sorted_.end(), node, InSubtree{});
       for (auto c = inside.first; c != inside.second; ++c) {
@@ -110,12 +107,15 @@ class HostSweep {
           entry = S::relax(entry, label[i * label_stride_], S::one());
         }
       }
-      for (std::size_t i = 0; i < w; ++i) emit(node.first + static_cast<std::int32_t>(i), rows + i * stride_);
+      for (std::size_t i = 0; i < w; ++i) {
+        finish_.mark(rows + i * stride_, batch.size());
+        emit(structure.order[at(node.first) + i], rows + i * stride_);
+      }
     }
   }
 
  private:
-  static constexpr std::size_t cache_bytes = std::size_t{1} << 20, padding = 64 / sizeof(T);
+  static constexpr std::size_t cache_bytes = std::size_t{1} << 20;
 
   struct Member {
     std::int32_t number;
@@ -130,7 +130,7 @@ class HostSweep {
   /// Sorts the batch by number, and makes each vertex's label.
   template <Sweep Heading>
   void make_labels(const std::vector<std::int32_t>& batch) {
-    constexpr std::size_t columns = LabelBlock<S>::columns;
+    constexpr std::size_t columns = LabelMaker<S>::columns;
     sorted_.clear();
     numbers_.clear();
     for (std::size_t c = 0; c < batch.size(); ++c) sorted_.push_back({batch[c], c, nullptr});
@@ -138,16 +138,13 @@ class HostSweep {
     if (kept_ != nullptr) {
       T* memory = label_memory_.data();
       for (Member& c : sorted_) {
-        const std::size_t s = at(structure_.owner[at(c.number)]);
-        const Supernode& node = structure_.supernodes[s];
-        if (node.leaf) {
-          whole_label<S, Heading>(structure_, factor_, *kept_, c.number, memory);
-          c.label = memory;
-          memory += path_;
-        } else {
-          c.label = kept_->labels[factor_.symmetric ? 0 : int(Heading)].data() + kept_->start[s] +
-                    at(c.number - node.first) * kept_label_length(node, kept_->whole);
-        }
+        const Supernode& node = factor_.node_of(c.number);
+        c.label = kept_row<Heading>(factor_, *kept_, c.number);
+        if (!node.leaf) continue;
+        complete_labels<Heading>(factor_, *kept_, c.number, 1, memory, 0);
+        std::copy_n(c.label, node.width(), memory + node.depth);
+        c.label = memory;
+        memory += path_;
       }
       return;
     }
@@ -155,18 +152,18 @@ class HostSweep {
     for (std::size_t first = 0; first < sorted_.size(); first += columns) {
       const std::size_t some = std::min(columns, sorted_.size() - first);
       T* const labels = label_memory_.data() + first * path_;
-      block_.template make<Heading>(std::span(numbers_).subspan(first, some), labels);
+      maker_.template make<Heading>(std::span(numbers_).subspan(first, some), labels);
       for (std::size_t c = 0; c < some; ++c) sorted_[first + c].label = labels + c;
     }
   }
 
-  const Elimination& structure_;
-  const FactorValues<T>& factor_;
-  const KeptLabels<T>* kept_;
+  HostFactor<S> factor_;
+  Finish<S> finish_;
+  const KeptLabels<T>* kept_;  ///< labels of inner supernodes' vertices, or null
   std::size_t label_stride_;
   std::size_t path_, stride_;
   std::vector<T> memory_, label_memory_;
-  LabelBlock<S> block_;
+  LabelMaker<S> maker_;
   T* stack_;
   std::vector<const T*> boundary_;
   std::vector<Member> sorted_;
@@ -210,9 +207,7 @@ class HostSweeps {
   }
 
   /// Makes the labels of all vertices and keeps them.
-  void keep_labels() {
-    labels_ = std::make_shared<const KeptLabels<T>>(kept_labels<S>(*exec_, *structure_, *factor_, Whole::all));
-  }
+  void keep_labels() { labels_ = std::make_shared<const KeptLabels<T>>(kept_labels(*exec_, on_host(), Whole::all)); }
 
   const Host& exec() const { return *exec_; }
   const Elimination& structure() const { return *structure_; }
@@ -231,15 +226,12 @@ class HostSweeps {
   /// Writes the distances from all vertices to all vertices.
   template <class Matrix>
   void towards_all(const Matrix& d, const Progress& progress) const {
-    const Finish<S> finish = on_host().finish();
     for_batches(
         structure_->place, HostSweep<S>::most,
         [&] {
           return [&](HostSweep<S>& sweep, const auto& batch, std::size_t first) {
-            sweep.template run<Sweep::towards>(batch, [&](std::int32_t k, T* row) {
-              finish.mark(row, batch.size());
-              copy_past_cache(row, &d(structure_->order[at(k)], first), batch.size());
-            });
+            sweep.template run<Sweep::towards>(
+                batch, [&](std::int32_t v, const T* row) { copy_past_cache(row, &d(v, first), batch.size()); });
           };
         },
         progress);
@@ -249,7 +241,6 @@ class HostSweeps {
   /// Writes rows of distances from the vertices with these numbers.
   template <class Rows>
   void rows_from(const std::vector<std::int32_t>& numbers, const Rows& d) const {
-    const Finish<S> finish = on_host().finish();
     const std::size_t n = structure_->order.size();
     for_batches(
         numbers, row_block,
@@ -257,9 +248,8 @@ class HostSweeps {
           // The distances of all vertices for a batch, which are then transposed to rows.
           return [&, distances = std::vector<T>(n * row_block)](HostSweep<S>& sweep, const auto& batch,
                                                                 std::size_t first) mutable {
-            sweep.template run<Sweep::from>(batch, [&](std::int32_t k, T* row) {
-              finish.mark(row, batch.size());
-              std::copy_n(row, batch.size(), &distances[at(structure_->order[at(k)]) * row_block]);
+            sweep.template run<Sweep::from>(batch, [&](std::int32_t v, const T* row) {
+              std::copy_n(row, batch.size(), &distances[at(v) * row_block]);
             });
             constexpr std::size_t at_once = 256 / sizeof(T);
             T tile[row_block][at_once];
@@ -303,7 +293,6 @@ class HostSweeps {
   /// \param numbers  of the vertices that are summed up
   template <Sweep Heading>
   std::vector<Reach<T>> reach(const std::vector<std::int32_t>& numbers, const Progress& progress) const {
-    const Finish<S> finish = on_host().finish();
     require_host_memory("the measures of " + std::to_string(numbers.size()) + " vertices",
                         static_cast<double>(numbers.size()) * sizeof(Reach<T>));
     std::vector<Reach<T>> all(numbers.size());
@@ -313,10 +302,7 @@ class HostSweeps {
           return [&, seen = ReachOfColumns<Reach<T>>()](HostSweep<S>& sweep, const auto& batch,
                                                         std::size_t first) mutable {
             seen.start(batch.size());
-            sweep.template run<Heading>(batch, [&](std::int32_t k, T* row) {
-              finish.mark(row, batch.size());
-              seen.add(structure_->order[at(k)], row);
-            });
+            sweep.template run<Heading>(batch, [&](std::int32_t v, const T* row) { seen.add(v, row); });
             for (std::size_t c = 0; c < batch.size(); ++c) all[first + c] = seen[c];
           };
         },
@@ -348,7 +334,7 @@ class HostSweeps {
     const std::size_t batches = div_up(numbers.size(), size);
     const auto caller = std::this_thread::get_id();
     std::optional<KeptLabels<T>> kept;
-    if (keeps_labels(numbers.size())) kept = kept_labels<S>(*exec_, *structure_, *factor_, Whole::inner);
+    if (keeps_labels(numbers.size())) kept = kept_labels(*exec_, on_host(), Whole::inner);
     std::atomic<std::size_t> next = 0, done = 0;
     std::exception_ptr thrown;  // by progress, which only the calling thread calls
     const double path = static_cast<double>(structure_->longest_path), length = static_cast<double>(size);
@@ -356,7 +342,7 @@ class HostSweeps {
                    threads * (2 * length * path + elements_of_worker) * sizeof(T));
     for_tasks(*exec_, threads, "blockfw::sparse_solve", [&](std::int64_t) {
       if (next >= batches) return;
-      HostSweep<S> sweep(*structure_, *factor_, size, kept ? &*kept : nullptr);
+      HostSweep<S> sweep(on_host(), size, kept ? &*kept : nullptr);
       auto worker = start();
       std::vector<std::int32_t> members;
       for (std::size_t c; (c = next++) < batches;) {

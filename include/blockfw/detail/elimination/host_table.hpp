@@ -8,9 +8,9 @@
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/elimination/bounded_labels.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/labels.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
 #include "blockfw/detail/elimination/sorted_numbers.hpp"
-#include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/plan/finish.hpp"
@@ -128,28 +128,23 @@ class HostTable {
   ///
   /// The instance, the structure and the numbers must outlive the table.
   HostTable(const Host& exec, const HostFactor<S>& factor, std::span<const Index> targets)
-      : exec_(exec),
-        structure_(factor.structure),
-        factor_(factor.values),
-        targets_(targets),
-        finish_(factor.finish()),
-        own_(factor.sets_own()) {
+      : exec_(exec), factor_(factor), targets_(targets) {
     require_vectors();
-    if (Labels::most_elements(structure_) > std::numeric_limits<std::uint32_t>::max())
-      throw InvalidInput("the longest path of the tree of supernodes has " + std::to_string(structure_.longest_path) +
-                         " vertices, expected at most " +
+    if (Labels::most_elements(factor_.structure) > std::numeric_limits<std::uint32_t>::max())
+      throw InvalidInput("the longest path of the tree of supernodes has " +
+                         std::to_string(factor_.structure.longest_path) + " vertices, expected at most " +
                          std::to_string(std::numeric_limits<std::uint32_t>::max() / columns) + " for a table");
     const std::size_t count = targets.size(), blocks = div_up(count, columns);
     std::vector<std::size_t> start(blocks + 1, 0);
-    for (std::size_t b = 0; b < blocks; ++b) start[b + 1] = start[b] + Labels::elements(structure_, block_of(b));
+    for (std::size_t b = 0; b < blocks; ++b) start[b + 1] = start[b] + Labels::elements(factor_.structure, block_of(b));
     require_memory(exec, "the labels of " + std::to_string(count) + " targets",
                    static_cast<double>(start[blocks]) * sizeof(T));
-    memory_ = FactorValues<T>::allocate("blockfw::labels", start[blocks] + Labels::alignment);
+    memory_ = FactorValues<T>::allocate("blockfw::labels", start[blocks] + vector_padding<T>);
     labels_.resize(blocks);
     for_tasks(exec_, static_cast<std::int64_t>(blocks), "blockfw::labels", [&](std::int64_t b) {
-      LabelBlock<S> block(structure_, factor_);
-      labels_[at(b)].template make<Sweep::towards>(block, structure_, block_of(at(b)),
-                                                   Labels::aligned(memory_.data()) + start[at(b)]);
+      LabelMaker<S> maker(factor_);
+      labels_[at(b)].template make<Sweep::towards>(maker, factor_.structure, block_of(at(b)),
+                                                   aligned(memory_.data()) + start[at(b)]);
       labels_[at(b)].template bound<tile_columns>();
     });
     places_.resize(count);
@@ -176,8 +171,9 @@ class HostTable {
     const std::size_t in_segment = div_up(of_targets, segments);
     const std::size_t tasks = blocks * div_up(of_targets, in_segment);
     const std::size_t workers = std::min(threads, tasks);
-    require_memory(exec_, "the products of " + std::to_string(workers) + " threads",
-                   static_cast<double>(workers * Worker::elements(structure_, in_segment * columns)) * sizeof(T));
+    require_memory(
+        exec_, "the products of " + std::to_string(workers) + " threads",
+        static_cast<double>(workers * Worker::elements(factor_.structure, in_segment * columns)) * sizeof(T));
     std::atomic<std::size_t> next = 0;
     for_tasks(exec_, static_cast<std::int64_t>(workers), "blockfw::table", [&](std::int64_t) {
       Worker worker(*this, in_segment * columns);
@@ -210,23 +206,23 @@ class HostTable {
   class Worker {
    public:
     static std::size_t elements(const Elimination& structure, std::size_t width) {
-      return columns * width + tile_rows * tile_columns + Labels::most_elements(structure) + Labels::alignment;
+      return columns * width + tile_rows * tile_columns + Labels::most_elements(structure) + vector_padding<T>;
     }
 
     Worker(const HostTable& table, std::size_t width)
         : table_(table),
-          block_(table.structure_, table.factor_),
+          maker_(table.factor_),
           width_(width),
-          memory_(std::make_unique_for_overwrite<T[]>(elements(table.structure_, width))),
-          distances_(Labels::aligned(memory_.get())),
+          memory_(std::make_unique_for_overwrite<T[]>(elements(table.factor_.structure, width))),
+          distances_(aligned(memory_.get())),
           tile_(distances_ + columns * width) {}
 
     /// Makes the labels of some sources, and finds the supernodes on their paths.
     void take(std::span<const Index> sources) {
       sources_ = sources;
-      labels_.template make<Sweep::from>(block_, table_.structure_, sources, tile_ + tile_rows * tile_columns);
+      labels_.template make<Sweep::from>(maker_, table_.factor_.structure, sources, tile_ + tile_rows * tile_columns);
       labels_.template bound<tile_rows>();
-      above_.find(table_.structure_, sources);
+      above_.find(table_.factor_.structure, sources);
     }
 
     /// The distances to the targets of the blocks [first, end).
@@ -256,10 +252,11 @@ class HostTable {
     void write(std::span<const std::size_t> rows, std::size_t first, T* out, std::size_t stride) {
       const std::size_t count = std::min(width_, table_.targets_.numbers.size() - first);
       const bool whole = count == table_.targets_.numbers.size();
+      const Finish<S> finish = table_.factor_.finish();
       for (std::size_t r = 0; r < rows.size(); ++r) {
         T* const d = distances_ + r * width_;
-        table_.finish_.mark(d, count);
-        if (table_.own_) set_own(r, d, first, count);
+        finish.mark(d, count);
+        if (table_.factor_.sets_own()) set_own(r, d, first, count);
         T* const row = out + rows[r] * stride;
         if (table_.in_order_)
           std::copy_n(d, count, row + first);
@@ -331,7 +328,7 @@ class HostTable {
     }
 
     const HostTable& table_;
-    LabelBlock<S> block_;
+    LabelMaker<S> maker_;
     std::size_t width_;
     std::unique_ptr<T[]> memory_;
     T *distances_, *tile_;
@@ -343,11 +340,8 @@ class HostTable {
   };
 
   const Host& exec_;
-  const Elimination& structure_;
-  const FactorValues<T>& factor_;
+  HostFactor<S> factor_;
   SortedNumbers targets_;
-  Finish<S> finish_;
-  bool own_;
   std::vector<Labels> labels_;  ///< of each block of targets
   typename FactorValues<T>::Array memory_;
   std::vector<Index> places_;  ///< of the caller's targets among the sorted ones

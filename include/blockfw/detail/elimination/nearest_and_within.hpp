@@ -9,9 +9,9 @@
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/host_sweeps.hpp"
+#include "blockfw/detail/elimination/labels.hpp"
 #include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
-#include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/loops/threads.hpp"
@@ -183,24 +183,23 @@ class InReach {
  public:
   /// The structure and the numbers must outlive this object.
   explicit InReach(const HostFactor<S>& factor)
-      : structure_(factor.structure),
-        values_(factor.values.of(Sweep::from)),
-        start_(factor.values.start),
+      : factor_(factor),
         labels_(factor),
         finish_(factor.finish()),
         own_(factor.sets_own()),
         prune_(!factor.range.any_negative()),
-        distances_(at(structure_.longest_path)) {}
+        distances_(at(factor.structure.longest_path)) {}
 
   /// Calls f(vertex, distance) for each vertex at a distance of at most the limit from number k.
   template <class F>
   void find(std::int32_t k, T limit, const F& f) {
     labels_.template make<Sweep::from>(k, label_);
-    auto root = structure_.owner[at(k)];
-    while (structure_.supernodes[at(root)].parent >= 0) root = structure_.supernodes[at(root)].parent;
-    const std::int64_t first = structure_.supernodes[at(root)].subtree_first();
-    for (std::int32_t s = root; s >= 0 && structure_.supernodes[at(s)].first >= first;) {
-      const Supernode& node = structure_.supernodes[at(s)];
+    const auto& nodes = factor_.structure.supernodes;
+    auto root = factor_.structure.owner[at(k)];
+    while (nodes[at(root)].parent >= 0) root = nodes[at(root)].parent;
+    const std::int64_t first = nodes[at(root)].subtree_first();
+    for (std::int32_t s = root; s >= 0 && nodes[at(s)].first >= first;) {
+      const Supernode& node = nodes[at(s)];
       const std::int64_t below = node.subtree_first();
       const bool above = below <= k && k < node.last;  // above number k, or its own
       boundary_.clear();
@@ -210,11 +209,11 @@ class InReach {
         nearest = std::min(nearest, boundary_.back());
       }
       if (!above && prune_ && !(nearest <= limit)) {
-        s = below > 0 ? structure_.owner[at(below - 1)] : -1;
+        s = below > 0 ? factor_.structure.owner[at(below - 1)] : -1;
         continue;
       }
       const std::size_t b = boundary_.size();
-      const T* const ways = values_.ways + start_[at(s)].ways;
+      const T* const ways = factor_.values.ways_of(Sweep::from, at(s));
       for (std::int32_t i = 0; i < node.width(); ++i) {
         T distance = RowProducts<S>::meet(b, boundary_.data(), ways + at(i) * b);
         if (above) distance = S::relax(distance, label_.entries[at(node.depth + i)], S::one());
@@ -222,20 +221,18 @@ class InReach {
         if (!(distance <= limit)) continue;
         const std::int32_t number = node.first + i;
         distance = number == k && own_ ? S::one() : finish_.marked(distance);
-        if (distance <= limit) f(structure_.order[at(number)], distance);
+        if (distance <= limit) f(factor_.structure.order[at(number)], distance);
       }
       --s;
     }
   }
 
  private:
-  const Elimination& structure_;
-  SweepValues<T> values_;
-  const std::vector<FactorStart>& start_;
-  VertexLabels<S> labels_;
+  HostFactor<S> factor_;
+  LabelMaker<S> labels_;
   Finish<S> finish_;
   bool own_, prune_;
-  typename VertexLabels<S>::Label label_;
+  typename LabelMaker<S>::Label label_;
   std::vector<T> distances_, boundary_;  ///< by the position on a path; of a boundary
 };
 
@@ -368,7 +365,6 @@ NearestPlaces<T> nearest_by_sweeps(const Host& exec, const HostFactor<S>& factor
                                    const std::vector<std::int32_t>& places, std::size_t count) {
   require_vectors();
   const Elimination& structure = factor.structure;
-  const Finish<S> finish = factor.finish();
   const bool own = factor.sets_own();
   const std::size_t n = structure.order.size(), threads = at(exec.concurrency());
   const std::size_t size = HostSweep<S>::batch_size(structure, places.size(), exec.concurrency());
@@ -383,18 +379,16 @@ NearestPlaces<T> nearest_by_sweeps(const Host& exec, const HostFactor<S>& factor
   std::atomic<std::size_t> next = 0;
   if (batches > 0)
     for_tasks(exec, static_cast<std::int64_t>(workers), "blockfw::nearest", [&](std::int64_t worker) {
-      HostSweep<S> sweep(structure, factor.values, size);
+      HostSweep<S> sweep(factor, size);
       for (std::size_t batch; (batch = next++) < batches;) {
         const std::size_t first = batch * size, some = std::min(size, places.size() - first);
         const std::vector<std::int32_t> members(places.begin() + static_cast<std::ptrdiff_t>(first),
                                                 places.begin() + static_cast<std::ptrdiff_t>(first + some));
-        sweep.template run<Sweep::towards>(members, [&](std::int32_t k, T* row) {
-          finish.mark(row, some);
-          if (own)
-            for (std::size_t c = 0; c < some; ++c)
-              if (members[c] == k) row[c] = S::one();
-          for (std::size_t c = 0; c < some; ++c)
-            lists[at(worker)].see(at(structure.order[at(k)]), static_cast<std::int32_t>(first + c), row[c]);
+        sweep.template run<Sweep::towards>(members, [&](std::int32_t v, T* row) {
+          for (std::size_t c = 0; c < some; ++c) {
+            if (own && structure.order[at(members[c])] == v) row[c] = S::one();
+            lists[at(worker)].see(at(v), static_cast<std::int32_t>(first + c), row[c]);
+          }
         });
       }
     });
