@@ -32,6 +32,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <ranges>
 #include <string>
 #include <type_traits>
@@ -324,11 +325,6 @@ class NetworkQuestions {
 
   /// The tree of supernodes.
   const detail::Elimination& structure() const { return analysis_->elimination_; }
-  /// The numbers of a network on a host, at another place.
-  template <class Other, class Space>
-  static Other place_of(const Space& exec, const SparseAnalysis& analysis, const Place& here) {
-    return Other::of_values(exec, analysis.elimination_, *analysis.on_devices_, here.values(), here.range());
-  }
 
   std::shared_ptr<const SparseAnalysis> analysis_;  ///< the structure
   detail::FrontArcs<T> arcs_;                       ///< the edges
@@ -430,8 +426,8 @@ auto NetworkQuestions<S, ExecSpace, Place>::distance(std::int64_t i, std::int64_
 template <Semiring S, class ExecSpace, class Place>
 PathList NetworkQuestions<S, ExecSpace, Place>::find_paths(const Numbers& from, const Numbers& to) const {
   detail::require_pairs(from.size(), to.size());
-  const auto& leaving = leaving_->template get<S>(structure(), arcs_);
-  return detail::best_paths(detail::host_of(place_.exec()), place_.on_host(), leaving, from, to);
+  std::call_once(leaving_->made, [&] { leaving_->arcs = detail::leaving_arcs<S>(structure(), arcs_); });
+  return detail::best_paths(detail::host_of(place_.exec()), place_.on_host(), leaving_->arcs, from, to);
 }
 
 template <Semiring S, class ExecSpace, class Place>

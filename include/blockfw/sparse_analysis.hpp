@@ -4,9 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
-#include "blockfw/detail/backend/kept_on_devices.hpp"
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/graph/elimination_order.hpp"
 #include "blockfw/detail/graph/neighbours.hpp"
@@ -143,8 +141,6 @@ class SparseAnalysis {
   detail::Elimination elimination_;
   /// The places of the arcs of the last factor. Copies share it.
   std::shared_ptr<detail::KeptArcPlan> arcs_ = std::make_shared<detail::KeptArcPlan>();
-  /// The structure in the memory of each device that has used it. Copies share it.
-  std::shared_ptr<detail::KeptOnDevices> on_devices_ = std::make_shared<detail::KeptOnDevices>();
   std::int64_t widest_ = 0;
   double factor_relaxes_ = 0, solve_relaxes_ = 0, factor_elements_ = 0;
 };

@@ -256,8 +256,8 @@ class NetworkParts {
       boundary.insert(boundary.end(), node.boundary.begin(), node.boundary.end());
     }
     io::detail::SectionWriter writer(magic, io::detail::name_of_semiring<S>(), version);
-    writer.property(Property::direction, static_cast<std::int64_t>(network.direction_));
-    writer.property(Property::strict_cycles, network.strict_cycles_);
+    writer.property(Property::direction, static_cast<std::int64_t>(network.direction()));
+    writer.property(Property::strict_cycles, network.how_.strict_cycles);
     writer.property(Property::symmetric, values.symmetric);
     for (const auto* list : {&std::as_const(from), &std::as_const(to)})
       writer.add(std::span<const std::int32_t>(*list));
@@ -298,9 +298,11 @@ class NetworkParts {
       values->ways[sweep] = array(sweep == 0 ? ways : other_ways, end.ways);
       values->own[sweep] = array(sweep == 0 ? own : other_own, end.own);
     }
-    return Network<S, Host>(exec, SparseAnalysis(std::move(structure)), std::move(edges),
-                            reader.property(Property::direction) != 0 ? Direction::undirected : Direction::directed,
-                            reader.property(Property::strict_cycles) != 0, std::move(values));
+    const FactorOptions how{reader.property(Property::direction) != 0 ? Direction::undirected : Direction::directed,
+                            {},
+                            reader.property(Property::strict_cycles) != 0};
+    return Network<S, Host>(exec, std::make_shared<const SparseAnalysis>(SparseAnalysis(std::move(structure))), nullptr,
+                            std::move(edges), how, std::move(values));
   }
 
  private:

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
-#include "blockfw/detail/backend/kept_on_devices.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
@@ -79,9 +78,8 @@ class DeviceSweeps {
 
   /// \brief Eliminates the arcs; see SparseFactor. A host eliminates if sums might not fit the type, if a cycle may be
   /// negative by rounding alone, or if the decision on cycles is strict.
-  static DeviceSweeps eliminated(const ExecSpace& exec, const Elimination& structure, KeptOnDevices& kept,
-                                 const FrontArcs<T>& arcs, const WeightRange<T>& range, const FactorOptions& options) {
-    const auto tree = tree_of(exec, structure, kept);
+  static DeviceSweeps eliminated(const ExecSpace& exec, const Elimination& structure, const FrontArcs<T>& arcs,
+                                 const WeightRange<T>& range, const FactorOptions& options) {
     const auto n = static_cast<std::int64_t>(structure.order.size());
     require_accepted<S>(range);
     require_no_cycle_of_arc<S>(structure, arcs, range, options.direction);
@@ -90,41 +88,28 @@ class DeviceSweeps {
     if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && sizeof(T) < 8) fits = sums_fit<S>(n, range);
     if (fits) {
       require_safe_sums<S>(n, range);
+      const auto tree = tree_of(exec, structure);
       const bool symmetric = options.direction == Direction::undirected && is_commutative<S>;
-      std::optional<DeviceSweeps> sweeps;
+      std::optional<DeviceFactor<T, ExecSpace>> factor;
       try {
-        sweeps.emplace(exec, structure, tree, arcs, symmetric, range);
+        factor = DeviceFronts<S, ExecSpace>(exec, *tree, arcs, symmetric).eliminate(structure.order);
       } catch (const DivergentCycle&) {
         if (!may_cancel<S>) throw;
       }
-      if (sweeps) {
+      if (factor) {
+        DeviceSweeps sweeps(exec, structure, tree, *factor, range);
         if (options.progress && n > 0) options.progress(n, n);
-        return *sweeps;
+        return sweeps;
       }
     }
-    return DeviceSweeps(
-        exec, structure, tree,
-        factorise<S>(exec, structure, arcs, range, options.direction, options.progress, options.strict_cycles, false),
-        range);
+    return {exec, structure, factorise<S>(exec, structure, arcs, range, options, false), range};
   }
 
   /// Copies numbers that a host has made.
-  static DeviceSweeps of_values(const ExecSpace& exec, const Elimination& structure, KeptOnDevices& kept,
-                                std::shared_ptr<const FactorValues<T>> values, const WeightRange<T>& range) {
-    return {exec, structure, tree_of(exec, structure, kept), std::move(values), range};
-  }
-
-  /// \brief Eliminates on the device.
-  /// \throws NegativeCycle, DivergentCycle, OutOfMemory
-  DeviceSweeps(const ExecSpace& exec, const Elimination& structure, std::shared_ptr<const Tree> tree,
-               const FrontArcs<T>& arcs, bool symmetric, const WeightRange<T>& range)
-      : DeviceSweeps(exec, structure, tree,
-                     DeviceFronts<S, ExecSpace>(exec, *tree, arcs, symmetric).eliminate(structure.order), range) {}
-
-  /// Copies a factor that a host has made.
-  DeviceSweeps(const ExecSpace& exec, const Elimination& structure, std::shared_ptr<const Tree> tree,
-               std::shared_ptr<const FactorValues<T>> values, const WeightRange<T>& range)
-      : DeviceSweeps(exec, structure, std::move(tree), DeviceFactor<T, ExecSpace>::copy_of(exec, *values), range) {
+  DeviceSweeps(const ExecSpace& exec, const Elimination& structure, std::shared_ptr<const FactorValues<T>> values,
+               const WeightRange<T>& range)
+      : DeviceSweeps(exec, structure, tree_of(exec, structure), DeviceFactor<T, ExecSpace>::copy_of(exec, *values),
+                     range) {
     host_->values = std::move(values);
   }
 
@@ -465,8 +450,8 @@ class DeviceSweeps {
     if (cancels<S>(range_)) set_own<S>(exec_, d, structure_->order, numbers);
   }
 
-  static std::shared_ptr<const Tree> tree_of(const ExecSpace& exec, const Elimination& structure, KeptOnDevices& kept) {
-    return kept.get<Tree>(exec, [&] { return std::make_shared<const Tree>(exec, structure); });
+  static std::shared_ptr<const Tree> tree_of(const ExecSpace& exec, const Elimination& structure) {
+    return structure.on_devices->get<Tree>(exec, [&] { return std::make_shared<const Tree>(exec, structure); });
   }
 
   Array<Index> in_memory(const std::vector<Index>& list) const {

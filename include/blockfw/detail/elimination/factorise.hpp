@@ -148,23 +148,22 @@ std::shared_ptr<const FactorValues<T>> factorise_wide(const ExecSpace& exec, con
 template <Semiring S, class ExecSpace, class T = typename S::value_type>
 std::shared_ptr<const FactorValues<T>> factorise(const ExecSpace& exec, const Elimination& structure,
                                                  const FrontArcs<T>& arcs, const WeightRange<T>& range,
-                                                 Direction direction, const Progress& progress, bool strict_cycles,
-                                                 bool closed) {
+                                                 const FactorOptions& options, bool closed) {
   const auto host = host_of(exec);
   require_accepted<S>(range);
-  require_no_cycle_of_arc<S>(structure, arcs, range, direction);
+  require_no_cycle_of_arc<S>(structure, arcs, range, options.direction);
   const auto n = static_cast<std::int64_t>(structure.order.size());
-  const bool symmetric = direction == Direction::undirected && is_commutative<S>;
+  const bool symmetric = options.direction == Direction::undirected && is_commutative<S>;
   if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && sizeof(T) < 8)
     if (!sums_fit<S>(n, range) && !range.any_negative())
-      return factorise_wide(exec, structure, arcs, range, symmetric, closed, progress);
+      return factorise_wide(exec, structure, arcs, range, symmetric, closed, options.progress);
   require_safe_sums<S>(n, range);
   const auto eliminated = [&](const FrontArcs<T>& some) {
     return std::make_shared<FactorValues<T>>(
-        Fronts<S, std::remove_const_t<decltype(host)>>(host, structure, some).eliminate(symmetric, progress));
+        Fronts<S, std::remove_const_t<decltype(host)>>(host, structure, some).eliminate(symmetric, options.progress));
   };
   if constexpr (may_cancel<S>)
-    if (cancels<S>(range)) return eliminate_cancelling<S>(structure, arcs, strict_cycles, eliminated);
+    if (cancels<S>(range)) return eliminate_cancelling<S>(structure, arcs, options.strict_cycles, eliminated);
   return eliminated(arcs);
 }
 

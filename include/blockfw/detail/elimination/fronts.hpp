@@ -66,26 +66,26 @@ class Fronts {
   }
 
   /// \brief Eliminates some supernodes and all supernodes above them again.
-  /// \param values   the numbers of all supernodes, which are changed. They are useless after an exception.
-  /// \param updates  of all supernodes, likewise
+  /// \param values   the numbers of all supernodes, which are changed in place. They are useless after an exception.
+  /// \param updates  of all supernodes
   /// \param changed  supernodes whose arcs have changed
   /// \throws NegativeCycle, DivergentCycle
-  void eliminate_again(FactorValues<T>& values, Updates& updates, const std::vector<Index>& changed) {
+  std::pair<FactorValues<T>, Updates> eliminate_again(FactorValues<T> values, Updates updates,
+                                                      const std::vector<Index>& changed) {
     require_vectors();
     kept_ = true;
+    factor_ = std::move(values);
+    updates_ = std::move(updates);
     std::set<Index> open(changed.begin(), changed.end());
     std::atomic<Index> diverged = no_vertex;
-    std::swap(factor_, values);
-    std::swap(updates_, updates);
     while (!open.empty() && diverged == no_vertex) {
       const std::size_t s = at(open.extract(open.begin()).value());
       const Supernode& node = structure_.supernodes[s];
       eliminate(s, relaxes(node) > for_all, diverged, {});
       if (node.parent >= 0) open.insert(node.parent);
     }
-    std::swap(factor_, values);
-    std::swap(updates_, updates);
     if (diverged != no_vertex) throw_cycle<S>(diverged);
+    return {std::move(factor_), std::move(updates_)};
   }
 
   /// \param symmetric  whether it is known that the arcs are symmetric and that ⊗ is commutative

@@ -4,7 +4,6 @@
 /// batches.
 #pragma once
 
-#include "blockfw/detail/backend/kept_on_devices.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
@@ -180,21 +179,12 @@ class HostSweeps {
 
   HostSweeps() = default;
   /// \brief Eliminates the arcs; see SparseFactor.
-  static HostSweeps eliminated(const Host& exec, const Elimination& structure, KeptOnDevices&, const FrontArcs<T>& arcs,
+  static HostSweeps eliminated(const Host& exec, const Elimination& structure, const FrontArcs<T>& arcs,
                                const WeightRange<T>& range, const FactorOptions& options) {
-    return {
-        exec, structure,
-        factorise<S>(exec, structure, arcs, range, options.direction, options.progress, options.strict_cycles, false),
-        range};
+    return {exec, structure, factorise<S>(exec, structure, arcs, range, options, false), range};
   }
 
-  /// Takes numbers that are made.
-  static HostSweeps of_values(const Host& exec, const Elimination& structure, KeptOnDevices&,
-                              std::shared_ptr<const FactorValues<T>> values, const WeightRange<T>& range) {
-    return {exec, structure, std::move(values), range};
-  }
-
-  /// The structure must outlive the sweeps.
+  /// Takes numbers that are made. The structure must outlive the sweeps.
   HostSweeps(const Host& exec, const Elimination& structure, std::shared_ptr<const FactorValues<T>> values,
              const WeightRange<T>& range)
       : exec_(exec), structure_(&structure), factor_(std::move(values)), range_(range) {}
