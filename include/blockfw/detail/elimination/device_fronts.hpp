@@ -30,17 +30,13 @@ template <class T, class ExecSpace>
 struct DeviceFactor : FactorArrays<T, typename ExecSpace::memory_space> {
   using typename FactorArrays<T, typename ExecSpace::memory_space>::Array;
 
-  static Array allocate(const ExecSpace& exec, const std::string& label, std::int64_t count) {
-    return Array(Kokkos::view_alloc(exec, label, Kokkos::WithoutInitializing), static_cast<std::size_t>(count));
-  }
-
   /// \brief Copies a factor that a host has made. Fences the instance.
   /// \throws OutOfMemory
   static DeviceFactor copy_of(const ExecSpace& exec, const FactorValues<T>& values) {
     DeviceFactor factor;
     factor.assign(values, [&](const char* label, const auto& from) {
       require_memory(exec, "the numbers of a sparse factor", static_cast<double>(from.size()) * sizeof(T));
-      const Array to = allocate(exec, label, static_cast<std::int64_t>(from.size()));
+      const Array to = new_array<T>(exec, label, from.size());
       copy_array(exec, to, from);
       return to;
     });
@@ -100,7 +96,6 @@ class DeviceFronts {
   /// \throws OutOfMemory
   DeviceFronts(const ExecSpace& exec, const Tree& tree, const FrontArcs<T>& arcs, bool symmetric)
       : exec_(exec), tree_(tree) {
-    using Factor = DeviceFactor<T, ExecSpace>;
     data_.factor.symmetric = symmetric;
     const int sweeps = data_.factor.sweeps();
     const std::size_t blocks = static_cast<std::size_t>(tree.blocks) * pivots * pivots;
@@ -109,7 +104,7 @@ class DeviceFronts {
                     static_cast<double>(blocks)) *
                            sizeof(T) +
                        static_cast<double>(arcs.weights.size()) * (sizeof(T) + sizeof(ArcPlan::Place)));
-    memory_ = Factor::allocate(exec, "blockfw::fronts", tree.fronts + static_cast<std::int64_t>(blocks));
+    memory_ = new_array<T>(exec, "blockfw::fronts", tree.fronts + static_cast<std::int64_t>(blocks));
     data_.nodes = tree.nodes;
     data_.parent_row = tree.parent_row;
     data_.children = tree.children;
@@ -123,8 +118,8 @@ class DeviceFronts {
     data_.fronts = memory_.data();
     data_.closed = data_.fronts + tree.fronts;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
-      data_.factor.ways[sweep] = Factor::allocate(exec, "blockfw::ways", tree.ways);
-      data_.factor.own[sweep] = Factor::allocate(exec, "blockfw::own", tree.own);
+      data_.factor.ways[sweep] = new_array<T>(exec, "blockfw::ways", tree.ways);
+      data_.factor.own[sweep] = new_array<T>(exec, "blockfw::own", tree.own);
     }
     exec.fence("blockfw::fronts");  // before the lists are freed
   }
@@ -155,8 +150,8 @@ class DeviceFronts {
           equal(exec_, factor.own[0], factor.own[1]))
         factor.make_symmetric();
     Index diverged = no_vertex;
-    copy_array(exec_, Kokkos::View<Index*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(&diverged, 1),
-               data_.diverged);
+    copy_bytes<Kokkos::HostSpace, typename ExecSpace::memory_space>(exec_, &diverged, data_.diverged.data(),
+                                                                    sizeof(Index));
     exec_.fence("blockfw::eliminate");
     if (diverged != no_vertex) throw_cycle<S>(order[static_cast<std::size_t>(diverged)]);
     return factor;

@@ -67,8 +67,7 @@ class DeviceLabels {
     const int sweeps = factor_.sweeps();
     require_memory(exec, "the labels of " + std::to_string(tree_->vertices) + " vertices",
                    sweeps * static_cast<double>(tree_->labels) * sizeof(T));
-    for (int sweep = 0; sweep < sweeps; ++sweep)
-      kept_[sweep] = DeviceFactor<T, ExecSpace>::allocate(exec, "blockfw::labels", tree_->labels);
+    for (int sweep = 0; sweep < sweeps; ++sweep) kept_[sweep] = new_array<T>(exec, "blockfw::labels", tree_->labels);
     keep_labels<Sweep::towards>(exec);
     if (sweeps == 2) keep_labels<Sweep::from>(exec);
   }
@@ -225,6 +224,7 @@ class DeviceTable {
   using Product = TeamProduct<S, ExecSpace, 64, 16>;
   using Kept = DeviceLabels<S, ExecSpace>;
   using Labels = typename Kept::Labels;
+  using Memory = typename ExecSpace::memory_space;
   using Policy = typename Kept::Policy;
   using Member = typename Kept::Member;
   template <class E>
@@ -261,11 +261,9 @@ class DeviceTable {
       const std::size_t count = std::min(most, sources.size() - p);
       const Side from = side_of<Sweep::from>(unsorted(sources.subspan(p, count)));
       const Side to = side_of<Sweep::towards>(unsorted(targets.subspan(p, count)));
-      const Array<T> result(Kokkos::view_alloc(exec_, "blockfw::pairs", Kokkos::WithoutInitializing), count);
+      const Array<T> result = new_array<T>(exec_, "blockfw::pairs", count);
       multiply_pairs(from, to, result);
-      copy_array(exec_,
-                 Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(distances + p, count),
-                 result);
+      copy_bytes<Kokkos::HostSpace, Memory>(exec_, distances + p, result.data(), count * sizeof(T));
       exec_.fence("blockfw::pairs");
     }
   }
@@ -320,8 +318,7 @@ class DeviceTable {
     constexpr std::int64_t side = Product::side;
     const std::int64_t across = div_up(columns, side), tiles = div_up(rows, side) * across;
     const auto longest = static_cast<std::int64_t>(labels_.tree().longest_path);
-    const Array<Common> result(Kokkos::view_alloc(exec_, "blockfw::tiles", Kokkos::WithoutInitializing),
-                               static_cast<std::size_t>(tiles));
+    const Array<Common> result = new_array<Common>(exec_, "blockfw::tiles", tiles);
     for_range(
         "blockfw::tiles", exec_, 0, tiles, KOKKOS_LAMBDA(std::int64_t tile) {
           const std::int64_t i0 = tile / across * side, j0 = tile % across * side;

@@ -16,6 +16,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -129,6 +130,14 @@ struct FactorValues : FactorArrays<T, Kokkos::HostSpace> {
   T* ways_of(Sweep sweep, std::size_t s) const { return this->ways[this->index(sweep)].data() + start[s].ways; }
   T* own_of(Sweep sweep, std::size_t s) const { return this->own[this->index(sweep)].data() + start[s].own; }
 };
+
+/// An array where an instance works, not initialised.
+template <class E, class ExecSpace>
+Kokkos::View<E*, typename ExecSpace::memory_space> new_array(const ExecSpace& exec, const char* label,
+                                                             std::integral auto count) {
+  return Kokkos::View<E*, typename ExecSpace::memory_space>(
+      Kokkos::view_alloc(exec, std::string(label), Kokkos::WithoutInitializing), static_cast<std::size_t>(count));
+}
 
 template <class T>
 struct KeptLabels;

@@ -216,15 +216,12 @@ class HostSweeps {
   /// Writes the distances from all vertices to all vertices.
   template <class Matrix>
   void towards_all(const Matrix& d, const Progress& progress) const {
-    for_batches(
-        structure_->place, HostSweep<S>::most,
-        [&] {
-          return [&](HostSweep<S>& sweep, const auto& batch, std::size_t first) {
-            sweep.template run<Sweep::towards>(
-                batch, [&](std::int32_t v, const T* row) { copy_past_cache(row, &d(v, first), batch.size()); });
-          };
-        },
-        progress);
+    for_batches(structure_->place, {.progress = progress}, [&] {
+      return [&](HostSweep<S>& sweep, const auto& batch, std::size_t first) {
+        sweep.template run<Sweep::towards>(
+            batch, [&](std::int32_t v, const T* row) { copy_past_cache(row, &d(v, first), batch.size()); });
+      };
+    });
     mark_own(structure_->place, d);
   }
 
@@ -232,26 +229,23 @@ class HostSweeps {
   template <class Rows>
   void rows_from(const std::vector<std::int32_t>& numbers, const Rows& d) const {
     const std::size_t n = structure_->order.size();
-    for_batches(
-        numbers, row_block,
-        [&] {
-          // The distances of all vertices for a batch, which are then transposed to rows.
-          return [&, distances = std::vector<T>(n * row_block)](HostSweep<S>& sweep, const auto& batch,
-                                                                std::size_t first) mutable {
-            sweep.template run<Sweep::from>(batch, [&](std::int32_t v, const T* row) {
-              std::copy_n(row, batch.size(), &distances[at(v) * row_block]);
-            });
-            constexpr std::size_t at_once = 256 / sizeof(T);
-            T tile[row_block][at_once];
-            for (std::size_t v = 0; v < n; v += at_once) {
-              const std::size_t some = std::min(at_once, n - v);
-              for (std::size_t j = 0; j < some; ++j)
-                for (std::size_t c = 0; c < row_block; ++c) tile[c][j] = distances[(v + j) * row_block + c];
-              for (std::size_t c = 0; c < batch.size(); ++c) std::copy_n(tile[c], some, &d(first + c, v));
-            }
-          };
-        },
-        {}, static_cast<double>(n * row_block));
+    for_batches(numbers, {.most = row_block, .elements_of_worker = static_cast<double>(n * row_block)}, [&] {
+      // The distances of all vertices for a batch, which are then transposed to rows.
+      return [&, distances = std::vector<T>(n * row_block)](HostSweep<S>& sweep, const auto& batch,
+                                                            std::size_t first) mutable {
+        sweep.template run<Sweep::from>(batch, [&](std::int32_t v, const T* row) {
+          std::copy_n(row, batch.size(), &distances[at(v) * row_block]);
+        });
+        constexpr std::size_t at_once = 256 / sizeof(T);
+        T tile[row_block][at_once];
+        for (std::size_t v = 0; v < n; v += at_once) {
+          const std::size_t some = std::min(at_once, n - v);
+          for (std::size_t j = 0; j < some; ++j)
+            for (std::size_t c = 0; c < row_block; ++c) tile[c][j] = distances[(v + j) * row_block + c];
+          for (std::size_t c = 0; c < batch.size(); ++c) std::copy_n(tile[c], some, &d(first + c, v));
+        }
+      };
+    });
     mark_own(numbers, d);
   }
 
@@ -286,18 +280,77 @@ class HostSweeps {
     require_host_memory("the measures of " + std::to_string(numbers.size()) + " vertices",
                         static_cast<double>(numbers.size()) * sizeof(Reach<T>));
     std::vector<Reach<T>> all(numbers.size());
-    for_batches(
-        numbers, reach_block,
-        [&] {
-          return [&, seen = ReachOfColumns<Reach<T>>()](HostSweep<S>& sweep, const auto& batch,
-                                                        std::size_t first) mutable {
-            seen.start(batch.size());
-            sweep.template run<Heading>(batch, [&](std::int32_t v, const T* row) { seen.add(v, row); });
-            for (std::size_t c = 0; c < batch.size(); ++c) all[first + c] = seen[c];
-          };
-        },
-        progress);
+    for_batches(numbers, {.most = reach_block, .progress = progress}, [&] {
+      return [&, seen = ReachOfColumns<Reach<T>>()](HostSweep<S>& sweep, const auto& batch, std::size_t first) mutable {
+        seen.start(batch.size());
+        sweep.template run<Heading>(batch, [&](std::int32_t v, const T* row) { seen.add(v, row); });
+        for (std::size_t c = 0; c < batch.size(); ++c) all[first + c] = seen[c];
+      };
+    });
     return all;
+  }
+
+  /// Batches of vertices, and the threads that take them.
+  struct Batches {
+    std::size_t size, count;
+    int threads;
+  };
+  /// \param most  vertices of a batch
+  Batches batches_of(std::size_t vertices, std::size_t most = HostSweep<S>::most) const {
+    constexpr double entries_of_thread = 1 << 16;  // fewer take less time than to wake a thread
+    const double entries = static_cast<double>(vertices) * static_cast<double>(structure_->order.size());
+    const int threads =
+        std::min(exec_->concurrency(), 1 + static_cast<int>(std::min(1e9, entries / entries_of_thread)));
+    const std::size_t size = std::min(most, HostSweep<S>::batch_size(*structure_, vertices, threads));
+    const std::size_t count = div_up(vertices, size);
+    return {size, count, static_cast<int>(std::min(count, at(threads)))};
+  }
+
+  struct BatchOptions {
+    std::size_t most = HostSweep<S>::most;  ///< vertices of a batch
+    Progress progress = {};                 ///< called as progress(batches done, batches in all)
+    double elements_of_worker = 0;          ///< memory that a worker takes
+    bool may_keep_labels = true;            ///< sums of floats may round otherwise where labels are kept
+  };
+  /// Sweeps for batches of the vertices numbers[...], on all threads. Each thread calls start() for its worker, and
+  /// worker(sweep, batch, first) for each batch that it takes. `first` is the place of the batch in `numbers`.
+  template <class Start>
+  void for_batches(const std::vector<std::int32_t>& numbers, const BatchOptions& options, const Start& start) const {
+    if (numbers.empty()) return;
+    require_vectors();
+    const Batches batches = batches_of(numbers.size(), options.most);
+    const Progress& progress = options.progress;
+    const auto caller = std::this_thread::get_id();
+    std::optional<KeptLabels<T>> kept;
+    if (options.may_keep_labels && keeps_labels(numbers.size())) kept = kept_labels(*exec_, on_host(), Whole::inner);
+    std::atomic<std::size_t> next = 0, done = 0;
+    std::exception_ptr thrown;  // by progress, which only the calling thread calls
+    const double path = static_cast<double>(structure_->longest_path), length = static_cast<double>(batches.size);
+    require_memory(*exec_, "the sweeps of " + std::to_string(batches.threads) + " threads",
+                   batches.threads * (2 * length * path + options.elements_of_worker) * sizeof(T));
+    for_tasks(*exec_, batches.threads, "blockfw::sparse_solve", [&](std::int64_t) {
+      if (next >= batches.count) return;
+      HostSweep<S> sweep(on_host(), batches.size, kept ? &*kept : nullptr);
+      auto worker = start();
+      std::vector<std::int32_t> members;
+      for (std::size_t c; (c = next++) < batches.count;) {
+        const auto some = std::span(numbers)
+                              .subspan(c * batches.size)
+                              .first(std::min(batches.size, numbers.size() - c * batches.size));
+        members.assign(some.begin(), some.end());
+        worker(sweep, members, c * batches.size);
+        ++done;
+        if (!progress || std::this_thread::get_id() != caller) continue;
+        try {
+          progress(static_cast<std::int64_t>(done), static_cast<std::int64_t>(batches.count));
+        } catch (...) {
+          thrown = std::current_exception();
+          next = batches.count;
+        }
+      }
+    });
+    if (thrown) std::rethrow_exception(thrown);
+    if (progress) progress(static_cast<std::int64_t>(batches.count), static_cast<std::int64_t>(batches.count));
   }
 
  private:
@@ -307,51 +360,6 @@ class HostSweeps {
   template <class Rows>
   void mark_own(const std::vector<std::int32_t>& numbers, const Rows& d) const {
     if (on_host().sets_own()) set_own<S>(*exec_, d, structure_->order, numbers);
-  }
-
-  /// Sweeps for batches of the vertices numbers[...], on all threads. Each thread calls start() for its worker, and
-  /// worker(sweep, batch, first) for each batch that it takes. `first` is the place of the batch in `numbers`.
-  template <class Start>
-  void for_batches(const std::vector<std::int32_t>& numbers, std::size_t most, const Start& start,
-                   const Progress& progress = {}, double elements_of_worker = 0) const {
-    if (numbers.empty()) return;
-    require_vectors();
-    constexpr double entries_of_thread = 1 << 16;  // fewer take less time than to wake a thread
-    const double entries = static_cast<double>(numbers.size()) * static_cast<double>(structure_->order.size());
-    const int threads =
-        std::min(exec_->concurrency(), 1 + static_cast<int>(std::min(1e9, entries / entries_of_thread)));
-    const std::size_t size = std::min(most, HostSweep<S>::batch_size(*structure_, numbers.size(), threads));
-    const std::size_t batches = div_up(numbers.size(), size);
-    const auto caller = std::this_thread::get_id();
-    std::optional<KeptLabels<T>> kept;
-    if (keeps_labels(numbers.size())) kept = kept_labels(*exec_, on_host(), Whole::inner);
-    std::atomic<std::size_t> next = 0, done = 0;
-    std::exception_ptr thrown;  // by progress, which only the calling thread calls
-    const double path = static_cast<double>(structure_->longest_path), length = static_cast<double>(size);
-    require_memory(*exec_, "the sweeps of " + std::to_string(threads) + " threads",
-                   threads * (2 * length * path + elements_of_worker) * sizeof(T));
-    for_tasks(*exec_, threads, "blockfw::sparse_solve", [&](std::int64_t) {
-      if (next >= batches) return;
-      HostSweep<S> sweep(on_host(), size, kept ? &*kept : nullptr);
-      auto worker = start();
-      std::vector<std::int32_t> members;
-      for (std::size_t c; (c = next++) < batches;) {
-        const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(c * size);
-        const auto count = static_cast<std::ptrdiff_t>(std::min(size, numbers.size() - c * size));
-        members.assign(first, first + count);
-        worker(sweep, members, c * size);
-        ++done;
-        if (!progress || std::this_thread::get_id() != caller) continue;
-        try {
-          progress(static_cast<std::int64_t>(done), static_cast<std::int64_t>(batches));
-        } catch (...) {
-          thrown = std::current_exception();
-          next = batches;
-        }
-      }
-    });
-    if (thrown) std::rethrow_exception(thrown);
-    if (progress) progress(static_cast<std::int64_t>(batches), static_cast<std::int64_t>(batches));
   }
 
   /// \brief Whether the labels of inner supernodes are kept for a sweep of some vertices.

@@ -47,6 +47,51 @@ void append_array(const ExecSpace& exec, std::vector<E>& list, const Array& from
                                                               from.size() * sizeof(E));
 }
 
+/// Vertices, or places, with distances, where an instance works.
+template <class T, class ExecSpace>
+struct ListedDistances {
+  Kokkos::View<std::int32_t*, typename ExecSpace::memory_space> vertices;
+  Kokkos::View<T*, typename ExecSpace::memory_space> distances;
+
+  /// \param what  the entries, for the error
+  /// \throws OutOfMemory
+  ListedDistances(const ExecSpace& exec, const std::string& what, double count) {
+    require_memory(exec, what, count * (sizeof(T) + sizeof(std::int32_t)));
+    const auto size = static_cast<std::size_t>(count);
+    vertices = new_array<std::int32_t>(exec, "blockfw::listed", size);
+    distances = new_array<T>(exec, "blockfw::listed", size);
+  }
+  /// Appends them to lists on the host. Fences the instance.
+  void append_to(const ExecSpace& exec, std::vector<std::int32_t>& to_vertices, std::vector<T>& to_distances) const {
+    append_array(exec, to_vertices, vertices);
+    append_array(exec, to_distances, distances);
+    exec.fence("blockfw::listed");
+  }
+};
+
+/// A vertex's nearest places so far, the nearest first; no_vertex where there are fewer.
+template <class T>
+struct NearestOfVertex {
+  std::int32_t* places;
+  T* distances;
+  std::int64_t count;
+
+  /// Adds a place. Of places at the same distance, the first in the caller's list is nearer.
+  KOKKOS_FORCEINLINE_FUNCTION void see(std::int32_t place, T distance) const {
+    const auto nearer = [&](std::int64_t i) {
+      return distance < distances[i] || (distance == distances[i] && place < places[i]);
+    };
+    std::int64_t i = count - 1;
+    if (!nearer(i)) return;
+    for (; i > 0 && nearer(i - 1); --i) {
+      distances[i] = distances[i - 1];
+      places[i] = places[i - 1];
+    }
+    distances[i] = distance;
+    places[i] = place;
+  }
+};
+
 /// \brief Appends the `nearest.count` smallest entries of each row of a matrix, with their columns. Of equal entries
 /// the first is nearer. Fences the instance.
 /// \throws OutOfMemory
@@ -54,36 +99,26 @@ void append_array(const ExecSpace& exec, std::vector<E>& list, const Array& from
 /// A thread takes a row, and keeps a sorted list.
 template <class ExecSpace, class View, class T>
 void append_nearest(const ExecSpace& exec, const View& d, NearestPlaces<T>& nearest) {
-  using Memory = typename ExecSpace::memory_space;
-  const std::size_t rows = d.extent(0), count = nearest.count;
+  const std::size_t rows = d.extent(0);
   const auto columns = static_cast<std::int32_t>(d.extent(1));
-  const auto last = static_cast<std::int64_t>(count) - 1;
-  require_memory(exec, "the nearest places of " + std::to_string(rows) + " vertices",
-                 static_cast<double>(rows) * static_cast<double>(count) * (sizeof(T) + sizeof(std::int32_t)));
-  const Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Memory> place(
-      Kokkos::view_alloc(exec, "blockfw::nearest", Kokkos::WithoutInitializing), rows, count);
-  const Kokkos::View<T**, Kokkos::LayoutRight, Memory> distance(
-      Kokkos::view_alloc(exec, "blockfw::nearest", Kokkos::WithoutInitializing), rows, count);
+  const auto count = static_cast<std::int64_t>(nearest.count);
+  const ListedDistances<T, ExecSpace> all(exec, "the nearest places of " + std::to_string(rows) + " vertices",
+                                          static_cast<double>(rows) * static_cast<double>(count));
+  const auto places = all.vertices;
+  const auto distances = all.distances;
   for_range(
-      "blockfw::nearest", exec, 0, static_cast<std::int64_t>(rows), KOKKOS_LAMBDA(std::int64_t row) {
-        for (std::int64_t i = 0; i <= last; ++i) place(row, i) = no_vertex, distance(row, i) = infinity<T>;
+      "blockfw::nearest", exec, 0, rows, KOKKOS_LAMBDA(std::int64_t row) {
+        const NearestOfVertex<T> mine{places.data() + row * count, distances.data() + row * count, count};
+        for (std::int64_t i = 0; i < count; ++i) mine.places[i] = no_vertex, mine.distances[i] = infinity<T>;
         T worst = infinity<T>;
         for (std::int32_t c = 0; c < columns; ++c) {
           const T length = d(row, c);
           if (!(length < worst)) continue;
-          std::int64_t i = last;
-          for (; i > 0 && length < distance(row, i - 1); --i) {
-            distance(row, i) = distance(row, i - 1);
-            place(row, i) = place(row, i - 1);
-          }
-          distance(row, i) = length;
-          place(row, i) = c;
-          worst = distance(row, last);
+          mine.see(c, length);
+          worst = mine.distances[count - 1];
         }
       });
-  append_array(exec, nearest.place, place);
-  append_array(exec, nearest.distance, distance);
-  exec.fence("blockfw::nearest");
+  all.append_to(exec, nearest.place, nearest.distance);
 }
 
 /// The teams for the rows of a matrix.
@@ -99,13 +134,11 @@ Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>> team_of_each_row(
 /// A team takes a row.
 template <class ExecSpace, class View, class T>
 std::vector<std::int64_t> counts_within(const ExecSpace& exec, const View& d, T limit) {
-  using Memory = typename ExecSpace::memory_space;
   const std::size_t rows = d.extent(0);
   const auto columns = static_cast<std::int32_t>(d.extent(1));
   const auto policy = team_of_each_row(exec, rows);
   using Member = typename std::remove_const_t<decltype(policy)>::member_type;
-  const Kokkos::View<std::int64_t*, Memory> counts(
-      Kokkos::view_alloc(exec, "blockfw::within", Kokkos::WithoutInitializing), rows);
+  const auto counts = new_array<std::int64_t>(exec, "blockfw::within", rows);
   for_teams(
       "blockfw::count_within", policy, KOKKOS_LAMBDA(const Member& team) {
         const int row = team.league_rank();
@@ -115,11 +148,8 @@ std::vector<std::int64_t> counts_within(const ExecSpace& exec, const View& d, T 
             [&](std::int32_t c, std::int64_t& sum) { sum += d(row, c) <= limit ? 1 : 0; }, count);
         Kokkos::single(Kokkos::PerTeam(team), [&]() { counts(row) = count; });
       });
-  std::vector<std::int64_t> on_host(rows);
-  copy_array(
-      exec,
-      Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(on_host.data(), rows),
-      counts);
+  std::vector<std::int64_t> on_host;
+  append_array(exec, on_host, counts);
   exec.fence("blockfw::within");
   return on_host;
 }
@@ -132,7 +162,6 @@ std::vector<std::int64_t> counts_within(const ExecSpace& exec, const View& d, T 
 /// A team takes a row: it counts these entries first, and lists them when all rows are counted.
 template <class ExecSpace, class View, class T>
 void append_within(const ExecSpace& exec, const View& d, T limit, VerticesInReach<T>& found) {
-  using Memory = typename ExecSpace::memory_space;
   const std::size_t rows = d.extent(0);
   const auto columns = static_cast<std::int32_t>(d.extent(1));
   const auto policy = team_of_each_row(exec, rows);
@@ -146,14 +175,11 @@ void append_within(const ExecSpace& exec, const View& d, T limit, VerticesInReac
     all += here;
     found.first.push_back(before + all);
   }
-  const auto size = static_cast<std::size_t>(all);
-  require_memory(exec, "the vertices within the limit of " + std::to_string(rows) + " vertices",
-                 static_cast<double>(size) * (sizeof(T) + sizeof(std::int32_t)));
+  const ListedDistances<T, ExecSpace> listed(
+      exec, "the vertices within the limit of " + std::to_string(rows) + " vertices", static_cast<double>(all));
   const auto first = in_space(exec, start);
-  const Kokkos::View<std::int32_t*, Memory> vertex(
-      Kokkos::view_alloc(exec, "blockfw::within", Kokkos::WithoutInitializing), size);
-  const Kokkos::View<T*, Memory> distance(Kokkos::view_alloc(exec, "blockfw::within", Kokkos::WithoutInitializing),
-                                          size);
+  const auto vertex = listed.vertices;
+  const auto distance = listed.distances;
   for_teams(
       "blockfw::within", policy, KOKKOS_LAMBDA(const Member& team) {
         const int row = team.league_rank();
@@ -167,9 +193,7 @@ void append_within(const ExecSpace& exec, const View& d, T limit, VerticesInReac
                                 ++at;
                               });
       });
-  append_array(exec, found.vertices, vertex);
-  append_array(exec, found.distances, distance);
-  exec.fence("blockfw::within");
+  listed.append_to(exec, found.vertices, found.distances);
 }
 
 /// \brief Finds the vertices within a limit of one vertex after another.
@@ -320,80 +344,40 @@ VerticesInReach<T> vertices_in_reach(const Place& place, const std::vector<std::
   return found;
 }
 
-/// \brief Lists of the nearest places seen so far, of some vertices.
-template <class T>
-class NearestLists {
- public:
-  NearestLists(std::size_t vertices, std::size_t count)
-      : count_(count), place(vertices * count, no_vertex), distance(vertices * count, infinity<T>) {}
-
-  /// Adds a place. Of places at the same distance, the first in the caller's list is nearer.
-  void see(std::size_t vertex, std::int32_t which, T length) {
-    T* const lengths = distance.data() + vertex * count_;
-    std::int32_t* const places = place.data() + vertex * count_;
-    const auto nearer = [&](std::size_t i) {
-      return length < lengths[i] || (length == lengths[i] && length < infinity<T> && which < places[i]);
-    };
-    if (!nearer(count_ - 1)) return;
-    std::size_t i = count_ - 1;
-    for (; i > 0 && nearer(i - 1); --i) {
-      lengths[i] = lengths[i - 1];
-      places[i] = places[i - 1];
-    }
-    lengths[i] = length;
-    places[i] = which;
-  }
-  void see_all(const NearestLists& other) {
-    for (std::size_t i = 0; i < other.place.size(); ++i)
-      if (other.place[i] >= 0) see(i / count_, other.place[i], other.distance[i]);
-  }
-
- private:
-  std::size_t count_;
-
- public:
-  std::vector<std::int32_t> place;  ///< `count` of each vertex; no_vertex where there are fewer
-  std::vector<T> distance;
-};
-
 /// \brief The nearest places of all vertices, by sweeps towards the places, on a host's threads.
 /// \param places  numbers of the order of elimination
 /// \param count   places of each vertex
 /// \throws OutOfMemory if the lists do not fit; thrown before they are allocated
 template <Semiring S, class Host, class T = typename S::value_type>
-NearestPlaces<T> nearest_by_sweeps(const Host& exec, const HostFactor<S>& factor,
-                                   const std::vector<std::int32_t>& places, std::size_t count) {
-  require_vectors();
-  const Elimination& structure = factor.structure;
-  const bool own = factor.sets_own();
-  const std::size_t n = structure.order.size(), threads = at(exec.concurrency());
-  const std::size_t size = HostSweep<S>::batch_size(structure, places.size(), exec.concurrency());
-  const std::size_t batches = div_up(places.size(), size),
-                    workers = std::max<std::size_t>(1, std::min(threads, batches));
-  require_memory(exec, "the nearest places of " + std::to_string(n) + " vertices",
+NearestPlaces<T> nearest_by_sweeps(const HostSweeps<S, Host>& place, const std::vector<std::int32_t>& places,
+                                   std::size_t count) {
+  const auto& order = place.structure().order;
+  const bool own = place.on_host().sets_own();
+  const std::size_t n = order.size(), workers = std::max(std::size_t{1}, at(place.batches_of(places.size()).threads));
+  require_memory(place.exec(), "the nearest places of " + std::to_string(n) + " vertices",
                  static_cast<double>(workers + 1) * static_cast<double>(n) * static_cast<double>(count) *
-                         (sizeof(T) + sizeof(std::int32_t)) +
-                     static_cast<double>(workers) * 2 * static_cast<double>(size) *
-                         static_cast<double>(structure.longest_path) * sizeof(T));
-  std::vector<NearestLists<T>> lists(workers, NearestLists<T>(n, count));
-  std::atomic<std::size_t> next = 0;
-  if (batches > 0)
-    for_tasks(exec, static_cast<std::int64_t>(workers), "blockfw::nearest", [&](std::int64_t worker) {
-      HostSweep<S> sweep(factor, size);
-      for (std::size_t batch; (batch = next++) < batches;) {
-        const std::size_t first = batch * size, some = std::min(size, places.size() - first);
-        const std::vector<std::int32_t> members(places.begin() + static_cast<std::ptrdiff_t>(first),
-                                                places.begin() + static_cast<std::ptrdiff_t>(first + some));
-        sweep.template run<Sweep::towards>(members, [&](std::int32_t v, T* row) {
-          for (std::size_t c = 0; c < some; ++c) {
-            if (own && structure.order[at(members[c])] == v) row[c] = S::one();
-            lists[at(worker)].see(at(v), static_cast<std::int32_t>(first + c), row[c]);
-          }
-        });
-      }
-    });
-  for (std::size_t w = 1; w < workers; ++w) lists[0].see_all(lists[w]);
-  return {count, std::move(lists[0].place), std::move(lists[0].distance)};
+                     (sizeof(T) + sizeof(std::int32_t)));
+  std::vector<NearestPlaces<T>> lists(
+      workers, {count, std::vector<std::int32_t>(n * count, no_vertex), std::vector<T>(n * count, infinity<T>)});
+  const auto see = [&](NearestPlaces<T>& list, std::size_t vertex, std::int32_t which, T length) {
+    NearestOfVertex<T>{&list.place[vertex * count], &list.distance[vertex * count], static_cast<std::int64_t>(count)}
+        .see(which, length);
+  };
+  std::atomic<std::size_t> started = 0;
+  place.for_batches(places, {.may_keep_labels = false}, [&] {
+    return [&, &mine = lists[started++]](HostSweep<S>& sweep, const auto& batch, std::size_t first) {
+      sweep.template run<Sweep::towards>(batch, [&](std::int32_t v, T* row) {
+        for (std::size_t c = 0; c < batch.size(); ++c) {
+          if (own && order[at(batch[c])] == v) row[c] = S::one();
+          see(mine, at(v), static_cast<std::int32_t>(first + c), row[c]);
+        }
+      });
+    };
+  });
+  for (std::size_t w = 1; w < workers; ++w)
+    for (std::size_t i = 0; i < n * count; ++i)
+      if (lists[w].place[i] >= 0) see(lists[0], i / count, lists[w].place[i], lists[w].distance[i]);
+  return std::move(lists[0]);
 }
 
 /// \brief The nearest places of some vertices, by a table of the vertices and the places, where the factor is.
@@ -422,7 +406,7 @@ template <class Place>
 NearestPlaces<typename Place::T> nearest_places(const Place& place, const std::vector<std::int32_t>* some,
                                                 const std::vector<std::int32_t>& places, std::size_t count) {
   if constexpr (Place::searches)
-    if (!some) return nearest_by_sweeps(place.exec(), place.on_host(), places, count);
+    if (!some) return nearest_by_sweeps(place, places, count);
   return nearest_by_tables(place, some ? *some : place.structure().place, places, count);
 }
 
