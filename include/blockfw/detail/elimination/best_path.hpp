@@ -117,8 +117,7 @@ std::vector<std::int32_t> best_path(const HostFactor<S>& factor, const LeavingAr
     open.pop_back();
     if (!before.try_emplace(step.at, step.before).second) continue;
     if (step.at == last) break;
-    for (std::size_t a = leaving.first[at(step.at)]; a < leaving.first[at(step.at) + 1]; ++a) {
-      const auto& arc = leaving.arcs[a];
+    for (const auto& arc : leaving.of(at(step.at))) {
       if (before.contains(arc.to) || !step.is_edge(arc.weight)) continue;
       open.push_back(step.by(arc.weight, arc.to, to_end(arc.to), found++, n));
       std::push_heap(open.begin(), open.end());

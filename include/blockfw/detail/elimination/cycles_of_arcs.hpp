@@ -25,16 +25,6 @@
 
 namespace blockfw::detail {
 
-/// judge_lists() of arcs.
-template <Semiring S, class T = typename S::value_type>
-CycleVerdict judge_arcs(const LeavingArcs<T>& leaving, bool strict) {
-  const auto n = static_cast<std::int64_t>(leaving.first.size()) - 1;
-  return judge_lists<T>(n, strict, [&](std::size_t u, const auto& f) {
-    for (std::size_t a = leaving.first[u]; a < leaving.first[u + 1]; ++a)
-      f(static_cast<std::size_t>(leaving.arcs[a].to), sign_of<S>() * static_cast<double>(leaving.arcs[a].weight));
-  });
-}
-
 /// \brief Looks for an edge of an undirected graph that is a cycle by itself.
 /// \throws NegativeCycle with the edge's ends; for longest paths DivergentCycle
 template <Semiring S, class T = typename S::value_type>
@@ -42,20 +32,10 @@ void require_no_cycle_of_arc(const Elimination& structure, const FrontArcs<T>& a
                              Direction direction) {
   if (!may_be_cycles<S>(range, direction)) return;
   CycleOfEdge<S> found;
-  const auto vertex = [&](std::int32_t place) { return structure.order[static_cast<std::size_t>(place)]; };
   for_each_arc(structure, *arcs.plan, [&](std::int32_t from, std::int32_t to, std::size_t a) {
-    found.see(vertex(from), vertex(to), arcs.weights[a]);
+    found.see(structure.order[at(from)], structure.order[at(to)], arcs.weights[a]);
   });
   found.require_none();
-}
-
-/// Takes potentials out of the weights of arcs.
-template <Semiring S, class T = typename S::value_type>
-void take_potentials_of(const Elimination& structure, FrontArcs<T>& arcs, const std::vector<double>& potentials) {
-  for_each_arc(structure, *arcs.plan, [&](std::int32_t from, std::int32_t to, std::size_t a) {
-    arcs.weights[a] = reduced_weight(arcs.weights[a], potentials[static_cast<std::size_t>(from)],
-                                     potentials[static_cast<std::size_t>(to)], sign_of<S>());
-  });
 }
 
 /// \brief Puts potentials back into the numbers of a factor. Each number is the length of a path between two vertices.
@@ -98,8 +78,12 @@ template <Semiring S, class Eliminate, class T = typename S::value_type>
 auto eliminate_cancelling(const Elimination& structure, const FrontArcs<T>& arcs, bool strict,
                           const Eliminate& eliminate) {
   const auto judge = [&] {
-    CycleVerdict verdict = judge_arcs<S>(leaving_arcs<S>(structure, arcs), strict);
-    if (verdict.negative >= 0) throw_cycle<S>(structure.order[static_cast<std::size_t>(verdict.negative)]);
+    const LeavingArcs<T> leaving = leaving_arcs<S>(structure, arcs);
+    CycleVerdict verdict =
+        judge_lists<T>(static_cast<std::int64_t>(structure.order.size()), strict, [&](std::size_t k, const auto& f) {
+          for (const auto& arc : leaving.of(k)) f(at(arc.to), sign_of<S>() * static_cast<double>(arc.weight));
+        });
+    if (verdict.negative >= 0) throw_cycle<S>(structure.order[at(verdict.negative)]);
     return std::move(verdict.potentials);
   };
   std::vector<double> potentials;
@@ -111,23 +95,26 @@ auto eliminate_cancelling(const Elimination& structure, const FrontArcs<T>& arcs
       if (potentials.empty()) throw;
     }
   FrontArcs<T> reduced = arcs;
-  take_potentials_of<S>(structure, reduced, potentials);
+  for_each_arc(structure, *arcs.plan, [&](std::int32_t from, std::int32_t to, std::size_t a) {
+    reduced.weights[a] = reduced_weight(arcs.weights[a], potentials[at(from)], potentials[at(to)], sign_of<S>());
+  });
   auto values = eliminate(reduced);
   restore_factor<S>(structure, potentials, *values);
   return values;
 }
 
-/// Sets rows(r, v) to one(), where v is the vertex of row r, order[numbers[r]]. Fences exec.
+/// \brief Sets rows(r, v) to one(), where v is the vertex of row r, order[numbers[r]], if sums of these weights round.
+/// Fences exec.
 template <Semiring S, class ExecSpace, class Rows>
-void set_own(const ExecSpace& exec, const Rows& rows, const std::vector<std::int32_t>& order,
-             const std::vector<std::int32_t>& numbers) {
-  const Kokkos::View<std::int32_t*, typename ExecSpace::memory_space> vertices(Kokkos::view_alloc(exec, "blockfw::own"),
-                                                                               numbers.size());
-  const auto here = Kokkos::create_mirror_view(vertices);
-  for (std::size_t r = 0; r < numbers.size(); ++r) here(r) = order[static_cast<std::size_t>(numbers[r])];
-  copy_array(exec, vertices, here);
+void mark_own(const ExecSpace& exec, const std::vector<std::int32_t>& order,
+              const WeightRange<typename S::value_type>& range, const std::vector<std::int32_t>& numbers,
+              const Rows& rows) {
+  if (!cancels<S>(range)) return;
+  std::vector<std::int32_t> list;
+  for (const std::int32_t k : numbers) list.push_back(order[at(k)]);
+  const auto vertices = in_space(exec, list);
   for_range(
-      "blockfw::own", exec, 0, static_cast<std::int64_t>(numbers.size()),
+      "blockfw::own", exec, 0, numbers.size(),
       KOKKOS_LAMBDA(std::int64_t r) { rows(r, static_cast<std::int64_t>(vertices(r))) = S::one(); });
   exec.fence("blockfw::own");
 }

@@ -102,7 +102,7 @@ class DeviceSweeps {
         return sweeps;
       }
     }
-    return {exec, structure, factorise<S>(exec, structure, arcs, range, options, false), range};
+    return {exec, structure, factorise<S>(host_of(exec), structure, arcs, range, options, false), range};
   }
 
   /// Copies numbers that a host has made.
@@ -143,7 +143,7 @@ class DeviceSweeps {
   void towards_all(const Matrix& d, const Progress& progress) const {
     run<Sweep::towards>(labels_.tree().place, finish_of<S>(vertices(), range_), RowsView(d));
     exec_.fence("blockfw::sparse_solve");
-    mark_own(structure_->place, d);
+    mark_own<S>(exec_, structure_->order, range_, structure_->place, d);
     if (progress) progress(1, 1);
   }
 
@@ -164,7 +164,7 @@ class DeviceSweeps {
       transpose(exec_, distances, d, static_cast<std::int64_t>(first));
       exec_.fence("blockfw::sparse_rows");
     }
-    mark_own(numbers, d);
+    mark_own<S>(exec_, structure_->order, range_, numbers, d);
   }
 
   /// Writes the distances from each source to each target.
@@ -445,11 +445,6 @@ class DeviceSweeps {
   DeviceTable<S, ExecSpace> products() const {
     return {exec_, labels_, finish_of<S>(vertices(), range_), cancels<S>(range_)};
   }
-  template <class Rows>
-  void mark_own(const std::vector<Index>& numbers, const Rows& d) const {
-    if (cancels<S>(range_)) set_own<S>(exec_, d, structure_->order, numbers);
-  }
-
   static std::shared_ptr<const Tree> tree_of(const ExecSpace& exec, const Elimination& structure) {
     return structure.on_devices->get<Tree>(exec, [&] { return std::make_shared<const Tree>(exec, structure); });
   }

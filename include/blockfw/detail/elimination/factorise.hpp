@@ -111,8 +111,8 @@ T longest_distance(const Host& exec, const Elimination& structure, const FactorV
 /// \brief Eliminates in 64 bits, and copies the numbers to the narrower type if no distance can reach its infinity.
 /// \param closed  as in factorise()
 /// \throws OverflowRisk if a distance could reach it
-template <class ExecSpace, std::integral T>
-std::shared_ptr<const FactorValues<T>> factorise_wide(const ExecSpace& exec, const Elimination& structure,
+template <class Host, std::integral T>
+std::shared_ptr<const FactorValues<T>> factorise_wide(const Host& exec, const Elimination& structure,
                                                       const FrontArcs<T>& arcs, const WeightRange<T>& range,
                                                       bool symmetric, bool closed, const Progress& progress) {
   using Wide = std::int64_t;
@@ -123,11 +123,9 @@ std::shared_ptr<const FactorValues<T>> factorise_wide(const ExecSpace& exec, con
                       static_cast<double>(arcs.weights.size()) * sizeof(Wide));
   for (const T weight : arcs.weights)
     wide.weights.push_back(closed && weight == infinity<T> ? infinity<Wide> : Wide{weight});
-  const auto host = host_of(exec);
-  auto values =
-      Fronts<MinPlus<Wide>, std::remove_const_t<decltype(host)>>(host, structure, wide).eliminate(symmetric, progress);
+  auto values = Fronts<MinPlus<Wide>, Host>(exec, structure, wide).eliminate(symmetric, progress);
   Wide bound = bound_of_distances(structure, values);
-  if (bound >= infinity<T>) bound = longest_distance(host, structure, values);
+  if (bound >= infinity<T>) bound = longest_distance(exec, structure, values);
   if (bound >= infinity<T>)
     throw OverflowRisk("weights up to " + std::to_string(range.largest) + ": a path could be as long as " +
                        std::to_string(bound) + ", expected less than infinity, " + std::to_string(infinity<T>) +
@@ -145,11 +143,10 @@ std::shared_ptr<const FactorValues<T>> factorise_wide(const ExecSpace& exec, con
 
 /// \brief Eliminates all supernodes; see SparseFactor.
 /// \param closed  whether an integer weight of infinity is no edge. Else it is a length that does not fit.
-template <Semiring S, class ExecSpace, class T = typename S::value_type>
-std::shared_ptr<const FactorValues<T>> factorise(const ExecSpace& exec, const Elimination& structure,
+template <Semiring S, class Host, class T = typename S::value_type>
+std::shared_ptr<const FactorValues<T>> factorise(const Host& exec, const Elimination& structure,
                                                  const FrontArcs<T>& arcs, const WeightRange<T>& range,
                                                  const FactorOptions& options, bool closed) {
-  const auto host = host_of(exec);
   require_accepted<S>(range);
   require_no_cycle_of_arc<S>(structure, arcs, range, options.direction);
   const auto n = static_cast<std::int64_t>(structure.order.size());
@@ -160,7 +157,7 @@ std::shared_ptr<const FactorValues<T>> factorise(const ExecSpace& exec, const El
   require_safe_sums<S>(n, range);
   const auto eliminated = [&](const FrontArcs<T>& some) {
     return std::make_shared<FactorValues<T>>(
-        Fronts<S, std::remove_const_t<decltype(host)>>(host, structure, some).eliminate(symmetric, options.progress));
+        Fronts<S, Host>(exec, structure, some).eliminate(symmetric, options.progress));
   };
   if constexpr (may_cancel<S>)
     if (cancels<S>(range)) return eliminate_cancelling<S>(structure, arcs, options.strict_cycles, eliminated);

@@ -192,6 +192,8 @@ struct LeavingArcs {
   };
   std::vector<std::size_t> first;
   std::vector<Arc> arcs;
+
+  std::span<const Arc> of(std::size_t k) const { return std::span(arcs).subspan(first[k], first[k + 1] - first[k]); }
 };
 
 /// \brief Calls f(from, to, arc) for each arc; from and to are numbers of the order of elimination.

@@ -98,8 +98,8 @@ class HostSweep {
       for (const std::int32_t position : node.positions) boundary_.push_back(stack_ + at(position) * stride_);
       Products::template relax<side>(w, b, factor_.values.ways_of(Heading, s), b, 1, boundary_.data(), rows, stride_,
                                      length, true);
-      const auto inside = std::equal_range(sorted_.begin(), sorted_.end(), node, InSubtree{});
-      for (auto c = inside.first; c != inside.second; ++c) {
+      const auto past = std::ranges::lower_bound(sorted_, node.last, {}, &Member::number);
+      for (auto c = std::ranges::lower_bound(sorted_, node.subtree_first(), {}, &Member::number); c != past; ++c) {
         const T* const label = c->label + at(node.depth) * label_stride_;
         for (std::size_t i = 0; i < w; ++i) {
           T& entry = rows[i * stride_ + c->column];
@@ -121,10 +121,6 @@ class HostSweep {
     std::size_t column;
     const T* label;  ///< its entries are label_stride_ numbers apart
   };
-  struct InSubtree {
-    bool operator()(const Member& c, const Supernode& node) const { return c.number < node.subtree_first(); }
-    bool operator()(const Supernode& node, const Member& c) const { return c.number >= node.last; }
-  };
 
   /// Sorts the batch by number, and makes each vertex's label.
   template <Sweep Heading>
@@ -133,7 +129,7 @@ class HostSweep {
     sorted_.clear();
     numbers_.clear();
     for (std::size_t c = 0; c < batch.size(); ++c) sorted_.push_back({batch[c], c, nullptr});
-    std::sort(sorted_.begin(), sorted_.end(), [](const Member& a, const Member& b) { return a.number < b.number; });
+    std::ranges::sort(sorted_, {}, &Member::number);
     if (kept_ != nullptr) {
       T* memory = label_memory_.data();
       for (Member& c : sorted_) {
@@ -222,7 +218,7 @@ class HostSweeps {
             batch, [&](std::int32_t v, const T* row) { copy_past_cache(row, &d(v, first), batch.size()); });
       };
     });
-    mark_own(structure_->place, d);
+    mark_own<S>(*exec_, structure_->order, range_, structure_->place, d);
   }
 
   /// Writes rows of distances from the vertices with these numbers.
@@ -246,13 +242,19 @@ class HostSweeps {
         }
       };
     });
-    mark_own(numbers, d);
+    mark_own<S>(*exec_, structure_->order, range_, numbers, d);
   }
 
-  /// Writes the distances from each source to each target; see write_table().
+  /// Writes the distances from each source to each target. The labels of as many targets are made at once as a quarter
+  /// of the free memory holds.
   template <class Matrix>
   void table(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, const Matrix& d) const {
-    write_table<S>(*exec_, on_host(), sources, targets, d);
+    const double label = std::max(1., static_cast<double>(structure_->longest_path) * sizeof(T));
+    const auto most = static_cast<std::size_t>(std::clamp(available_host_bytes() / 4 / label, 4096., 1e9));
+    for (std::size_t first = 0; first < targets.size(); first += most) {
+      const auto some = targets.subspan(first, std::min(most, targets.size() - first));
+      HostTable<S, Host>(*exec_, on_host(), some).rows(sources, d.data() + first, d.stride(0));
+    }
   }
 
   /// Calls f(first, rows) for blocks of at most `most` rows of a table. The labels of the targets are made once.
@@ -356,11 +358,6 @@ class HostSweeps {
  private:
   // (Long segments of rows are written faster. Distances that are only looked at are best in a small stack.)
   static constexpr std::size_t row_block = 64, reach_block = 256;
-
-  template <class Rows>
-  void mark_own(const std::vector<std::int32_t>& numbers, const Rows& d) const {
-    if (on_host().sets_own()) set_own<S>(*exec_, d, structure_->order, numbers);
-  }
 
   /// \brief Whether the labels of inner supernodes are kept for a sweep of some vertices.
   ///

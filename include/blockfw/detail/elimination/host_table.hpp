@@ -31,76 +31,51 @@
 
 namespace blockfw::detail {
 
-/// \brief The supernodes above the vertices of a block.
-class PathsOfBlock {
-  using Index = std::int32_t;
-
- public:
-  /// A supernode above the vertices [first, end) of the block.
-  struct Above {
-    std::size_t first, end;
-    Index subtree_first, subtree_last;  ///< the numbers of its subtree
-    std::size_t depth, depth_end;       ///< the positions of its own vertices
-    std::size_t next;                   ///< the first supernode of the list that is not below this one
-  };
-
-  /// Lists the supernodes on the paths of some numbers, which are ascending.
-  void find(const Elimination& structure, std::span<const Index> numbers) {
-    const auto& nodes = structure.supernodes;
-    list_.clear();
-    open_.clear();
-    // From the last number on: parents come before children in the list.
-    for (std::size_t c = numbers.size(); c-- > 0;) {
-      while (!open_.empty() && list_[open_.back()].subtree_first > numbers[c]) close();
-      for (const std::size_t a : open_) list_[a].first = c;
-      path_.clear();
-      const Index last = open_.empty() ? -1 : last_;
-      for (Index s = structure.owner[at(numbers[c])]; s != last; s = nodes[at(s)].parent) path_.push_back(s);
-      while (!path_.empty()) {
-        const Supernode& node = nodes[at(path_.back())];
-        open_.push_back(list_.size());
-        list_.push_back(
-            {c, c + 1, static_cast<Index>(node.subtree_first()), node.last, at(node.depth), at(node.path_length()), 0});
-        last_ = path_.back();
-        nodes_.resize(list_.size());
-        nodes_[list_.size() - 1] = last_;
-        path_.pop_back();
-      }
-    }
-    while (!open_.empty()) close();
-  }
-
-  /// \brief Calls f(supernode, first, end) for each supernode of the list with some of other numbers below it, parents
-  /// before children. These are the numbers [first, end) of `others`.
-  /// \param others  ascending
-  template <class F>
-  void for_each_above(std::span<const Index> others, const F& f) const {
-    for (std::size_t a = 0; a < list_.size();) {
-      const Above& node = list_[a];
-      const auto below = std::lower_bound(others.begin(), others.end(), node.subtree_first);
-      const auto past = std::lower_bound(below, others.end(), node.subtree_last);
-      if (below == past) {
-        a = node.next;
-        continue;
-      }
-      f(node, at(below - others.begin()), at(past - others.begin()));
-      ++a;
-    }
-  }
-
- private:
-  void close() {
-    list_[open_.back()].next = list_.size();
-    open_.pop_back();
-    if (!open_.empty()) last_ = nodes_[open_.back()];
-  }
-
-  std::vector<Above> list_;
-  std::vector<std::size_t> open_;  ///< entries of the list: the path of the last number
-  std::vector<Index> nodes_;       ///< the supernodes of the list
-  std::vector<Index> path_;
-  Index last_ = -1;  ///< the supernode of the last open entry
+/// A supernode above the vertices [first, end) of a block.
+struct SupernodeAbove {
+  std::size_t first, end;
+  std::int32_t subtree_first, subtree_last;  ///< the numbers of its subtree
+  std::size_t depth, depth_end;              ///< the positions of its own vertices
 };
+
+/// \brief Lists the supernodes on the paths of some numbers, parents before children.
+/// \param numbers  ascending
+inline void list_above(const Elimination& structure, std::span<const std::int32_t> numbers,
+                       std::vector<SupernodeAbove>& list) {
+  list.clear();
+  // From the last number on: the subtrees of supernodes that are listed have it, or the number after this one.
+  for (std::size_t c = numbers.size(); c-- > 0;) {
+    const auto before = static_cast<std::ptrdiff_t>(list.size());
+    for (std::int32_t s = structure.owner[at(numbers[c])]; s >= 0; s = structure.supernodes[at(s)].parent) {
+      const Supernode& node = structure.supernodes[at(s)];
+      if (c + 1 < numbers.size() && numbers[c + 1] < node.last) break;
+      const auto subtree_first = static_cast<std::int32_t>(node.subtree_first());
+      const auto first = std::lower_bound(numbers.begin(), numbers.end(), subtree_first);
+      list.push_back(
+          {at(first - numbers.begin()), c + 1, subtree_first, node.last, at(node.depth), at(node.path_length())});
+    }
+    std::reverse(list.begin() + before, list.end());
+  }
+}
+
+/// \brief Calls f(supernode, first, end) for each supernode of such a list with some of other numbers below it, parents
+/// before children. These are the numbers [first, end) of `others`.
+/// \param others  ascending
+template <class F>
+void for_each_above(const std::vector<SupernodeAbove>& list, std::span<const std::int32_t> others, const F& f) {
+  for (auto node = list.begin(); node != list.end();) {
+    const auto below = std::lower_bound(others.begin(), others.end(), node->subtree_first);
+    const auto past = std::lower_bound(below, others.end(), node->subtree_last);
+    if (below < past) {
+      f(*node, at(below - others.begin()), at(past - others.begin()));
+      ++node;
+    } else {  // leave out all supernodes below it
+      node = std::partition_point(node + 1, list.end(), [first = node->subtree_first](const SupernodeAbove& other) {
+        return other.subtree_last > first;
+      });
+    }
+  }
+}
 
 /// \brief The distances to some targets. The labels of the targets are made once, for any number of sources.
 ///
@@ -150,11 +125,6 @@ class HostTable {
     places_.resize(count);
     for (std::size_t c = 0; c < count; ++c) places_[targets_.place[c]] = static_cast<Index>(c);
     in_order_ = std::is_sorted(places_.begin(), places_.end());
-  }
-
-  /// Bytes of the labels of one target.
-  static double bytes_of_target(const Elimination& structure) {
-    return static_cast<double>(structure.longest_path) * sizeof(T);
   }
 
   /// \brief Writes the rows of some sources.
@@ -222,7 +192,7 @@ class HostTable {
       sources_ = sources;
       labels_.template make<Sweep::from>(maker_, table_.factor_.structure, sources, tile_ + tile_rows * tile_columns);
       labels_.template bound<tile_rows>();
-      above_.find(table_.factor_.structure, sources);
+      list_above(table_.factor_.structure, sources, above_);
     }
 
     /// The distances to the targets of the blocks [first, end).
@@ -232,7 +202,7 @@ class HostTable {
         T* const d = distances_ + (b - first) * columns;
         Product product;
         bool fresh = true;
-        above_.for_each_above(targets, [&](const auto& node, std::size_t below, std::size_t past) {
+        for_each_above(above_, targets, [&](const SupernodeAbove& node, std::size_t below, std::size_t past) {
           const Product its{node.first, node.end, below, past, node.depth, node.depth_end};
           if (its.continues(product)) {
             product.depth_end = its.depth_end;
@@ -334,7 +304,7 @@ class HostTable {
     T *distances_, *tile_;
     std::span<const Index> sources_;
     Labels labels_;
-    PathsOfBlock above_;
+    std::vector<SupernodeAbove> above_;  ///< the supernodes above the sources
     NearPositions<S> near_;
     std::vector<std::uint32_t> starts_;
   };
@@ -347,23 +317,5 @@ class HostTable {
   std::vector<Index> places_;  ///< of the caller's targets among the sorted ones
   bool in_order_;
 };
-
-/// \brief Writes the distances from each source to each target.
-/// \param from, to  numbers of the order of elimination, in any order; a number may occur twice
-/// \param d         a matrix with contiguous rows
-/// \throws OutOfMemory
-///
-/// The labels of as many targets are made at once as a quarter of the free memory holds.
-template <Semiring S, class Host, class Matrix>
-void write_table(const Host& exec, const HostFactor<S>& factor, std::span<const std::int32_t> from,
-                 std::span<const std::int32_t> to, const Matrix& d) {
-  using Table = HostTable<S, Host>;
-  const double label = std::max(1., Table::bytes_of_target(factor.structure));
-  const auto most = static_cast<std::size_t>(std::clamp(available_host_bytes() / 4 / label, 4096., 1e9));
-  for (std::size_t first = 0; first < to.size(); first += most) {
-    const auto some = to.subspan(first, std::min(most, to.size() - first));
-    Table(exec, factor, some).rows(from, d.data() + first, d.stride(0));
-  }
-}
 
 }  // namespace blockfw::detail
