@@ -132,16 +132,14 @@ class DeviceFronts {
           eliminate_whole(launch);
           break;
         case FrontStep::assemble:
-          assemble_or_keep(launch, true);
+        case FrontStep::keep:
+          assemble_or_keep(launch, launch.step == FrontStep::assemble);
           break;
         case FrontStep::panels:
           update_panels(launch);
           break;
         case FrontStep::rest:
           update_rest(launch);
-          break;
-        case FrontStep::keep:
-          assemble_or_keep(launch, false);
           break;
       }
     DeviceFactor<T, ExecSpace> factor = data_.factor;

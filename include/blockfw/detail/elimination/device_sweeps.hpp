@@ -18,6 +18,7 @@
 #include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/matrices/reach_of_matrix.hpp"
 #include "blockfw/detail/plan/finish.hpp"
@@ -141,7 +142,7 @@ class DeviceSweeps {
   /// Writes the distances from all vertices to all vertices.
   template <class Matrix>
   void towards_all(const Matrix& d, const Progress& progress) const {
-    run<Sweep::towards>(labels_.tree().place, finish_of<S>(vertices(), range_), RowsView(d));
+    run<Sweep::towards>(labels_.tree().place, RowsView(d));
     exec_.fence("blockfw::sparse_solve");
     mark_own<S>(exec_, structure_->order, range_, structure_->place, d);
     if (progress) progress(1, 1);
@@ -150,20 +151,10 @@ class DeviceSweeps {
   /// Writes rows of distances from the vertices with these numbers.
   template <class Rows>
   void rows_from(const std::vector<Index>& numbers, const Rows& d) const {
-    const Finish<S> finish = finish_of<S>(vertices(), range_);
-    const std::size_t n = structure_->order.size();
-    for (std::size_t first = 0; first < numbers.size(); first += rows_at_once()) {
-      const std::size_t count = std::min(rows_at_once(), numbers.size() - first);
-      const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(first);
-      require_memory(exec_, "the distances of " + std::to_string(count) + " vertices",
-                     static_cast<double>(n) * static_cast<double>(count) * sizeof(T));
-      const Kokkos::View<T**, Kokkos::LayoutRight, Memory> distances(
-          Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing), n, count);
-      run<Sweep::from>(in_memory({at, at + static_cast<std::ptrdiff_t>(count)}), finish,
-                       RowsView(distances.data(), n, count));
+    for_batches<Sweep::from>(numbers, rows_at_once(), [&](std::size_t first, const RowsView& distances) {
       transpose(exec_, distances, d, static_cast<std::int64_t>(first));
       exec_.fence("blockfw::sparse_rows");
-    }
+    });
     mark_own<S>(exec_, structure_->order, range_, numbers, d);
   }
 
@@ -190,28 +181,36 @@ class DeviceSweeps {
   /// \param numbers  of the vertices that are summed up
   template <Sweep Heading>
   std::vector<Reach<T>> reach(const std::vector<Index>& numbers, const Progress& progress) const {
-    const Finish<S> finish = finish_of<S>(vertices(), range_);
-    const std::size_t n = structure_->order.size(), vertices = numbers.size();
     std::vector<Reach<T>> all;
-    const double bytes_of_vertex = static_cast<double>(std::max<std::size_t>(n, 1)) * 2 * sizeof(T);
+    const double bytes_of_vertex =
+        static_cast<double>(std::max<std::size_t>(structure_->order.size(), 1)) * 2 * sizeof(T);
     const auto fits = static_cast<std::size_t>(std::min(1e9, available_bytes(exec_) / 4 / bytes_of_vertex));
     const std::size_t most = std::clamp<std::size_t>(fits / columns * columns, columns, 64 * columns);
-    require_memory(exec_, "the distances of " + std::to_string(std::min(vertices, most)) + " vertices",
-                   static_cast<double>(n) * static_cast<double>(std::min(vertices, most)) * sizeof(T));
-    const Kokkos::View<T**, Kokkos::LayoutRight, Memory> memory(
-        Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing), n, std::min(vertices, most));
-    for (std::size_t first = 0; first < vertices; first += most) {
-      const std::size_t count = std::min(most, vertices - first);
-      const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(first);
-      const RowsView distances(memory.data(), n, count);
-      run<Heading>(in_memory({at, at + static_cast<std::ptrdiff_t>(count)}), finish, distances);
+    for_batches<Heading>(numbers, most, [&](std::size_t first, const RowsView& distances) {
       const auto some = reach_of_matrix(exec_, distances, false);
       all.insert(all.end(), some.begin(), some.end());
       if (progress)
-        progress(static_cast<std::int64_t>(div_up(first + count, most)),
-                 static_cast<std::int64_t>(div_up(vertices, most)));
-    }
+        progress(static_cast<std::int64_t>(first / most + 1), static_cast<std::int64_t>(div_up(numbers.size(), most)));
+    });
     return all;
+  }
+
+  /// Calls f(first, distances) for batches of the vertices numbers[...], in order. distances(v, c) is the distance from
+  /// vertex v to that of numbers[first + c] (towards), or back (from).
+  /// \param most  vertices of a batch
+  template <Sweep Heading, class F>
+  void for_batches(const std::vector<Index>& numbers, std::size_t most, const F& f) const {
+    const std::size_t n = structure_->order.size(), widest = std::min(numbers.size(), most);
+    require_memory(exec_, "the distances of " + std::to_string(widest) + " vertices",
+                   static_cast<double>(n) * static_cast<double>(widest) * sizeof(T));
+    const auto memory = new_array<T>(exec_, "blockfw::distances", n * widest);
+    for (std::size_t first = 0; first < numbers.size(); first += most) {
+      const std::size_t count = std::min(most, numbers.size() - first);
+      const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(first);
+      const RowsView distances(memory.data(), n, count);
+      run<Heading>(in_memory({at, at + static_cast<std::ptrdiff_t>(count)}), distances);
+      f(first, distances);
+    }
   }
 
   // (Public, as nvcc requires that of functions with a kernel in them.)
@@ -219,17 +218,14 @@ class DeviceSweeps {
   /// \brief Writes the rows of distances of all vertices for a batch of vertices. Queued on the instance.
   /// \param numbers  of the batch's vertices in the order of elimination
   template <Sweep Heading>
-  void run(const Array<Index>& numbers, const Finish<S>& finish, const RowsView& distances) const {
+  void run(const Array<Index>& numbers, const RowsView& distances) const {
     const auto count = static_cast<std::int64_t>(numbers.extent(0));
     if (count == 0 || structure_->order.empty()) return;
-    const auto path = static_cast<std::size_t>(structure_->longest_path);
     require_memory(exec_, "labels of " + std::to_string(count) + " vertices",
-                   static_cast<double>(count) * static_cast<double>(path) * sizeof(T));
-    const Workspace<ExecSpace> memory(exec_, numbers.extent(0) * path * sizeof(T), "blockfw::labels");
-    using Labels = typename DeviceLabels<S, ExecSpace>::Labels;
-    const Labels labels(reinterpret_cast<T*>(memory.data()), numbers.extent(0), path);
-    labels_.template make<Heading>(exec_, numbers, labels);
-    const Data<Labels> data = data_of<Heading>(numbers, labels, finish);
+                   static_cast<double>(count) * static_cast<double>(structure_->longest_path) * sizeof(T));
+    Workspace<ExecSpace> memory;
+    const auto labels = labels_.template make<Heading>(exec_, numbers, numbers.extent(0), "blockfw::labels", memory);
+    const auto data = data_of<Heading>(numbers, labels, finish_of<S>(vertices(), range_));
     const std::int64_t whole = count / columns;
     sweep_columns<Heading, true>(data, 0, whole, distances);
     sweep_columns<Heading, false>(data, whole, div_up(count, std::int64_t{columns}), distances);
@@ -243,14 +239,7 @@ class DeviceSweeps {
     Array<T> ways;
     Labels labels;
     std::int64_t count;  ///< columns
-    bool limited;
-    T limit;
-
-    /// zero() instead of a distance beyond the limit.
-    KOKKOS_FORCEINLINE_FUNCTION T within_limit(T distance) const {
-      constexpr T none = S::zero();
-      return (none > T(0) ? distance > limit : distance < limit) ? none : distance;
-    }
+    DeviceLimit<S> limit;
   };
 
   template <Sweep Heading, class Labels>
@@ -263,8 +252,7 @@ class DeviceSweeps {
             labels_.ways(Heading),
             labels,
             static_cast<std::int64_t>(numbers.extent(0)),
-            finish.limit.has_value(),
-            finish.limit.value_or(T(0))};
+            DeviceLimit<S>(finish)};
   }
 
   /// \brief Makes the distances of the columns of the teams [first_tile, end).
@@ -407,10 +395,10 @@ class DeviceSweeps {
             sum[r][v] = S::relax(sum[r][v], data.labels(own.column + own.place(v), node.depth + row + r), S::one());
       }
     }
-    if (data.limited) {
+    if (data.limit.exists) {
       BLOCKFW_UNROLL
       for (int r = 0; r < Rows; ++r) BLOCKFW_UNROLL
-      for (int v = 0; v < thread_columns; ++v) sum[r][v] = data.within_limit(sum[r][v]);
+      for (int v = 0; v < thread_columns; ++v) sum[r][v] = data.limit.marked(sum[r][v]);
     }
     BLOCKFW_UNROLL
     for (int r = 0; r < Rows; ++r) {

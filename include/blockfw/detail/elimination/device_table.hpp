@@ -32,6 +32,21 @@
 
 namespace blockfw::detail {
 
+/// The limit of a Finish, as a device reads it.
+template <Semiring S, class T = typename S::value_type>
+struct DeviceLimit {
+  bool exists;
+  T limit;
+
+  explicit DeviceLimit(const Finish<S>& finish)
+      : exists(finish.limit.has_value()), limit(finish.limit.value_or(T(0))) {}
+  /// zero() instead of a distance beyond the limit, which exists.
+  KOKKOS_FORCEINLINE_FUNCTION T marked(T distance) const {
+    constexpr T none = S::zero();
+    return (none > T(0) ? distance > limit : distance < limit) ? none : distance;
+  }
+};
+
 /// \brief A factor on a device, and the labels that it keeps: those of inner supernodes' vertices, and each leaf's own
 /// paths. Copies share the arrays.
 ///
@@ -109,14 +124,20 @@ class DeviceLabels {
     }
   }
 
-  /// \brief Writes the whole labels of some vertices. Queued on the instance.
+  /// \brief Makes the whole labels of some vertices. Queued on the instance.
   /// \param numbers  of the vertices in the order of elimination
-  /// \param labels   with as many rows, or more: these get zero()
+  /// \param rows     as many, or more: these get zero()
+  /// \param purpose  of the memory, for the next call
+  /// \param memory   on return the memory of the labels
   ///
   /// A team makes a square of entries. Neighbouring threads make neighbouring entries of a label, and write
   /// neighbouring labels.
   template <Sweep Heading>
-  void make(const ExecSpace& exec, const Array<Index>& numbers, const Labels& labels) const {
+  Labels make(const ExecSpace& exec, const Array<Index>& numbers, std::size_t rows_made, const char* purpose,
+              Workspace<ExecSpace>& memory) const {
+    const auto longest = static_cast<std::size_t>(tree_->longest_path);
+    memory = Workspace<ExecSpace>(exec, rows_made * longest * sizeof(T), purpose);
+    const Labels labels(reinterpret_cast<T*>(memory.data()), rows_made, longest);
     constexpr int side = 32, stride = side + 1, team_size = is_host_space<ExecSpace> ? 1 : 256;
     constexpr int level = is_host_space<ExecSpace> ? 1 : 0;
     const Data d = data<Heading>();
@@ -152,6 +173,7 @@ class DeviceLabels {
             if (c < rows && x < path) labels(c, x) = square[e % side * stride + e / side];
           }
         });
+    return labels;
   }
 
   // (Public, as nvcc requires that of functions with a kernel in them.)
@@ -243,9 +265,9 @@ class DeviceTable {
     if (sources.empty() || targets.empty()) return;
     const std::size_t most = most_labels();
     for (std::size_t t = 0; t < targets.size(); t += most) {
-      const Side to = side_of<Sweep::towards>(sorted(targets.subspan(t, std::min(most, targets.size() - t))));
+      const Side to = sorted_side<Sweep::towards>(targets.subspan(t, std::min(most, targets.size() - t)));
       for (std::size_t s = 0; s < sources.size(); s += most) {
-        const Side from = side_of<Sweep::from>(sorted(sources.subspan(s, std::min(most, sources.size() - s))));
+        const Side from = sorted_side<Sweep::from>(sources.subspan(s, std::min(most, sources.size() - s)));
         multiply(from, to, d, static_cast<std::int64_t>(s), static_cast<std::int64_t>(t));
         exec_.fence("blockfw::table");  // before the lists are freed
       }
@@ -259,8 +281,11 @@ class DeviceTable {
     const std::size_t most = most_labels();
     for (std::size_t p = 0; p < sources.size(); p += most) {
       const std::size_t count = std::min(most, sources.size() - p);
-      const Side from = side_of<Sweep::from>(unsorted(sources.subspan(p, count)));
-      const Side to = side_of<Sweep::towards>(unsorted(targets.subspan(p, count)));
+      const auto part = [&](std::span<const Index> list) {
+        return std::vector<Index>(list.begin() + static_cast<std::ptrdiff_t>(p),
+                                  list.begin() + static_cast<std::ptrdiff_t>(p + count));
+      };
+      const Side from = side_of<Sweep::from>(part(sources), {}), to = side_of<Sweep::towards>(part(targets), {});
       const Array<T> result = new_array<T>(exec_, "blockfw::pairs", count);
       multiply_pairs(from, to, result);
       copy_bytes<Kokkos::HostSpace, Memory>(exec_, distances + p, result.data(), count * sizeof(T));
@@ -285,8 +310,8 @@ class DeviceTable {
     Array<Index> owner;
     Array<Index> sources, targets, row, column;
     Labels from, to;
-    bool limited, own;
-    T limit;
+    DeviceLimit<S> limit;
+    bool own;
 
     /// Common positions of the labels of two vertices.
     KOKKOS_INLINE_FUNCTION std::int64_t common(Index source, Index target) const {
@@ -300,9 +325,8 @@ class DeviceTable {
     }
 
     KOKKOS_INLINE_FUNCTION T finished(Index source, Index target, T distance) const {
-      constexpr T none = S::zero();
       if (own && source == target) return S::one();
-      return limited && (none > T(0) ? distance > limit : distance < limit) ? none : distance;
+      return limit.exists ? limit.marked(distance) : distance;
     }
   };
 
@@ -385,30 +409,23 @@ class DeviceTable {
     return static_cast<std::size_t>(std::clamp(available_bytes(exec_) / 8 / label, 4096., 1e9));
   }
 
-  /// Numbers, and the place of each in the caller's list.
-  struct List {
-    std::vector<Index> numbers, place;
-  };
-  static List sorted(std::span<const Index> list) {
-    SortedNumbers sorted(list);
-    return {std::move(sorted.numbers), {sorted.place.begin(), sorted.place.end()}};
+  /// \param list  its labels are in ascending order of the numbers
+  template <Sweep Heading>
+  Side sorted_side(std::span<const Index> list) const {
+    const SortedNumbers sorted(list);
+    return side_of<Heading>(sorted.numbers, {sorted.place.begin(), sorted.place.end()});
   }
-  static List unsorted(std::span<const Index> list) { return {{list.begin(), list.end()}, {}}; }
 
   template <Sweep Heading>
-  Side side_of(const List& list) const {
+  Side side_of(const std::vector<Index>& numbers, const std::vector<Index>& place) const {
     const auto path = static_cast<std::size_t>(labels_.tree().longest_path);
-    const std::size_t count = list.numbers.size(), rows = round_up(count, std::size_t{Product::side});
+    const std::size_t count = numbers.size(), rows = round_up(count, std::size_t{Product::side});
     require_memory(exec_, "the labels of " + std::to_string(count) + " vertices",
                    static_cast<double>(rows) * (static_cast<double>(path) * sizeof(T) + 2 * sizeof(Index)));
-    Side side{in_space(exec_, list.numbers),
-              in_space(exec_, list.place),
-              Workspace<ExecSpace>(exec_, rows * path * sizeof(T),
-                                   Heading == Sweep::from ? "blockfw::sources" : "blockfw::targets"),
-              {}};
+    Side side{in_space(exec_, numbers), in_space(exec_, place), {}, {}};
     exec_.fence("blockfw::table");  // before the lists are freed
-    side.labels = Labels(reinterpret_cast<T*>(side.memory.data()), rows, path);
-    labels_.template make<Heading>(exec_, side.numbers, side.labels);
+    side.labels = labels_.template make<Heading>(
+        exec_, side.numbers, rows, Heading == Sweep::from ? "blockfw::sources" : "blockfw::targets", side.memory);
     return side;
   }
 
@@ -421,9 +438,8 @@ class DeviceTable {
             to.place,
             from.labels,
             to.labels,
-            finish_.limit.has_value(),
-            own_,
-            finish_.limit.value_or(T(0))};
+            DeviceLimit<S>(finish_),
+            own_};
   }
 
  private:
