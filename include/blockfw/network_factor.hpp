@@ -65,7 +65,7 @@ class HostOrDevice : public HostSweeps<S, Host> {
   }
 
   template <class Rows>
-  void rows_from(const std::vector<std::int32_t>& numbers, const Rows& d) const {
+  void rows_from(std::span<const std::int32_t> numbers, const Rows& d) const {
     const std::size_t n = this->structure().order.size();
     answer(
         numbers.size(), n,
@@ -104,7 +104,7 @@ class HostOrDevice : public HostSweeps<S, Host> {
   }
 
   template <Sweep Heading>
-  std::vector<Reach<T>> reach(const std::vector<std::int32_t>& numbers, const Progress& progress) const {
+  std::vector<Reach<T>> reach(std::span<const std::int32_t> numbers, const Progress& progress) const {
     return answer(
         numbers.size(), this->structure().order.size(),
         [&](const DevicePlace& device) { return device.template reach<Heading>(numbers, progress); },

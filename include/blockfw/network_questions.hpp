@@ -463,11 +463,10 @@ std::vector<std::int64_t> NetworkQuestions<S, ExecSpace, Place>::find_counts(con
     search.find(sources[r], limit, [&](std::int32_t, T) { ++count; });
     return counts[r] = count;
   });
-  const auto rest = counts.begin() + static_cast<std::ptrdiff_t>(searched);
-  detail::for_rows_from(place_, {sources.begin() + (rest - counts.begin()), sources.end()},
-                        place_.rows_of_table(structure().order.size()), [&](std::size_t first, const auto& rows) {
+  detail::for_rows_from(place_, std::span(sources).subspan(searched), place_.rows_of_table(structure().order.size()),
+                        [&](std::size_t first, const auto& rows) {
                           std::ranges::copy(detail::counts_within(place_.exec(), rows, limit),
-                                            rest + static_cast<std::ptrdiff_t>(first));
+                                            counts.begin() + static_cast<std::ptrdiff_t>(searched + first));
                         });
   return counts;
 }

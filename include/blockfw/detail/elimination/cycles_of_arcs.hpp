@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace blockfw::detail {
@@ -107,7 +108,7 @@ auto eliminate_cancelling(const Elimination& structure, const FrontArcs<T>& arcs
 /// Fences exec.
 template <Semiring S, class ExecSpace, class Rows>
 void mark_own(const ExecSpace& exec, const std::vector<std::int32_t>& order,
-              const WeightRange<typename S::value_type>& range, const std::vector<std::int32_t>& numbers,
+              const WeightRange<typename S::value_type>& range, std::span<const std::int32_t> numbers,
               const Rows& rows) {
   if (!cancels<S>(range)) return;
   std::vector<std::int32_t> list;

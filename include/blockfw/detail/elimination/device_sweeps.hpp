@@ -65,6 +65,7 @@ class DeviceSweeps {
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   using Member = typename Policy::member_type;
   using Tree = DeviceTree<ExecSpace>;
+  using Labels = typename DeviceLabels<S, ExecSpace>::Labels;
   template <class E>
   using Array = Kokkos::View<E*, Memory>;
   /// Distances: a row for each vertex, in the caller's order.
@@ -72,8 +73,6 @@ class DeviceSweeps {
 
   static constexpr int rows = Tree::sweep_rows, thread_columns = sizeof(T) > 4 ? 2 : 4;
   static constexpr int team_size = is_host_space<ExecSpace> ? 1 : 128, columns = thread_columns * team_size;
-
-  using Node = DeviceNode;
 
   DeviceSweeps() = default;
 
@@ -150,7 +149,7 @@ class DeviceSweeps {
 
   /// Writes rows of distances from the vertices with these numbers.
   template <class Rows>
-  void rows_from(const std::vector<Index>& numbers, const Rows& d) const {
+  void rows_from(std::span<const Index> numbers, const Rows& d) const {
     for_batches<Sweep::from>(numbers, rows_at_once(), [&](std::size_t first, const RowsView& distances) {
       transpose(exec_, distances, d, static_cast<std::int64_t>(first));
       exec_.fence("blockfw::sparse_rows");
@@ -180,7 +179,7 @@ class DeviceSweeps {
   /// \tparam Heading  from: the vertices that a vertex reaches; towards: the vertices that reach it
   /// \param numbers  of the vertices that are summed up
   template <Sweep Heading>
-  std::vector<Reach<T>> reach(const std::vector<Index>& numbers, const Progress& progress) const {
+  std::vector<Reach<T>> reach(std::span<const Index> numbers, const Progress& progress) const {
     std::vector<Reach<T>> all;
     const double bytes_of_vertex =
         static_cast<double>(std::max<std::size_t>(structure_->order.size(), 1)) * 2 * sizeof(T);
@@ -199,16 +198,15 @@ class DeviceSweeps {
   /// vertex v to that of numbers[first + c] (towards), or back (from).
   /// \param most  vertices of a batch
   template <Sweep Heading, class F>
-  void for_batches(const std::vector<Index>& numbers, std::size_t most, const F& f) const {
+  void for_batches(std::span<const Index> numbers, std::size_t most, const F& f) const {
     const std::size_t n = structure_->order.size(), widest = std::min(numbers.size(), most);
     require_memory(exec_, "the distances of " + std::to_string(widest) + " vertices",
                    static_cast<double>(n) * static_cast<double>(widest) * sizeof(T));
     const auto memory = new_array<T>(exec_, "blockfw::distances", n * widest);
     for (std::size_t first = 0; first < numbers.size(); first += most) {
       const std::size_t count = std::min(most, numbers.size() - first);
-      const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(first);
       const RowsView distances(memory.data(), n, count);
-      run<Heading>(in_memory({at, at + static_cast<std::ptrdiff_t>(count)}), distances);
+      run<Heading>(in_memory(numbers.subspan(first, count)), distances);
       f(first, distances);
     }
   }
@@ -224,17 +222,18 @@ class DeviceSweeps {
     require_memory(exec_, "labels of " + std::to_string(count) + " vertices",
                    static_cast<double>(count) * static_cast<double>(structure_->longest_path) * sizeof(T));
     Workspace<ExecSpace> memory;
-    const auto labels = labels_.template make<Heading>(exec_, numbers, numbers.extent(0), "blockfw::labels", memory);
-    const auto data = data_of<Heading>(numbers, labels, finish_of<S>(vertices(), range_));
+    const Tree& tree = labels_.tree();
+    const Labels labels = labels_.template make<Heading>(exec_, numbers, numbers.extent(0), "blockfw::labels", memory);
+    const Data data{tree.nodes, tree.boundary,           tree.order, numbers, labels_.ways(Heading), labels,
+                    count,      DeviceLimit<S>(finish())};
     const std::int64_t whole = count / columns;
     sweep_columns<Heading, true>(data, 0, whole, distances);
     sweep_columns<Heading, false>(data, whole, div_up(count, std::int64_t{columns}), distances);
   }
 
   /// The data that the kernels read besides the rows of distances.
-  template <class Labels>
   struct Data {
-    Array<Node> nodes;
+    Array<DeviceNode> nodes;
     Array<Index> boundary, order, numbers;
     Array<T> ways;
     Labels labels;
@@ -242,24 +241,10 @@ class DeviceSweeps {
     DeviceLimit<S> limit;
   };
 
-  template <Sweep Heading, class Labels>
-  Data<Labels> data_of(const Array<Index>& numbers, const Labels& labels, const Finish<S>& finish) const {
-    const Tree& tree = labels_.tree();
-    return {tree.nodes,
-            tree.boundary,
-            tree.order,
-            numbers,
-            labels_.ways(Heading),
-            labels,
-            static_cast<std::int64_t>(numbers.extent(0)),
-            DeviceLimit<S>(finish)};
-  }
-
   /// \brief Makes the distances of the columns of the teams [first_tile, end).
   /// \tparam Whole  whether all these columns exist
-  template <Sweep Heading, bool Whole, class Labels>
-  void sweep_columns(const Data<Labels>& data, std::int64_t first_tile, std::int64_t end,
-                     const RowsView& distances) const {
+  template <Sweep Heading, bool Whole>
+  void sweep_columns(const Data& data, std::int64_t first_tile, std::int64_t end, const RowsView& distances) const {
     const std::int64_t tiles = end - first_tile;
     if (tiles == 0) return;
     const Tree& tree = labels_.tree();
@@ -272,7 +257,7 @@ class DeviceSweeps {
           KOKKOS_LAMBDA(const Member& team) {
             const RowsTask task = tasks(first + team.league_rank() / tiles);
             const Columns<Whole> own(data, distances, first_tile + team.league_rank() % tiles, team.team_rank());
-            const Node node = data.nodes(task.node);
+            const DeviceNode node = data.nodes(task.node);
             sweep_rows<Heading, rows>(data, own, true, node, task.row);
           });
     }
@@ -284,13 +269,13 @@ class DeviceSweeps {
         KOKKOS_LAMBDA(const Member& team) {
           const SubtreeTask task = subtrees(team.league_rank() / tiles);
           const Columns<Whole> own(data, distances, first_tile + team.league_rank() % tiles, team.team_rank());
-          const Node root = data.nodes(task.root);
+          const DeviceNode root = data.nodes(task.root);
           bool below = false;
           BLOCKFW_UNROLL
           for (int v = 0; v < thread_columns; ++v)
             below = below || (own.number[v] >= root.subtree_first && own.number[v] < root.last);
           for (Index s = task.root; s >= task.first; --s) {
-            const Node node = data.nodes(s);
+            const DeviceNode node = data.nodes(s);
             int row = 0;
             for (; row < node.width() - rows / 2; row += rows) sweep_rows<Heading, rows>(data, own, below, node, row);
             if (row < node.width()) sweep_rows<Heading, rows / 2>(data, own, below, node, row);
@@ -309,9 +294,7 @@ class DeviceSweeps {
     std::int32_t there[thread_columns];
     int exist;
 
-    template <class Labels>
-    KOKKOS_FORCEINLINE_FUNCTION Columns(const Data<Labels>& data, const RowsView& distances, std::int64_t tile,
-                                        int rank) {
+    KOKKOS_FORCEINLINE_FUNCTION Columns(const Data& data, const RowsView& distances, std::int64_t tile, int rank) {
       column = Kokkos::min(tile * columns + rank, data.count - 1);
       first = distances.data() + column;
       stride = static_cast<std::uint32_t>(distances.stride(0));
@@ -334,9 +317,9 @@ class DeviceSweeps {
 
   /// \brief Rows [row, row + Rows) of a supernode, or those of them that it has, for a thread's columns.
   /// \param below  whether a vertex of the columns may lie in the supernode's subtree
-  template <Sweep Heading, int Rows, bool Whole, class Labels>
-  static KOKKOS_FORCEINLINE_FUNCTION void sweep_rows(const Data<Labels>& data, const Columns<Whole>& own, bool below,
-                                                     const Node& node, int row) {
+  template <Sweep Heading, int Rows, bool Whole>
+  static KOKKOS_FORCEINLINE_FUNCTION void sweep_rows(const Data& data, const Columns<Whole>& own, bool below,
+                                                     const DeviceNode& node, int row) {
     constexpr int at_once = 4;  // rows that are loaded
     const int height = Kokkos::min(+Rows, node.width() - row);
     const auto deep = static_cast<std::uint32_t>(node.boundary);
@@ -381,9 +364,9 @@ class DeviceSweeps {
   }
 
   /// Adds the paths inside the supernode's subtree, and stores the rows.
-  template <int Rows, bool Whole, class Labels>
-  static KOKKOS_FORCEINLINE_FUNCTION void finish_rows(const Data<Labels>& data, const Columns<Whole>& own, bool below,
-                                                      const Node& node, int row, int height,
+  template <int Rows, bool Whole>
+  static KOKKOS_FORCEINLINE_FUNCTION void finish_rows(const Data& data, const Columns<Whole>& own, bool below,
+                                                      const DeviceNode& node, int row, int height,
                                                       T (&sum)[Rows][thread_columns]) {
     if (below) {
       BLOCKFW_UNROLL
@@ -429,16 +412,15 @@ class DeviceSweeps {
         labels_(exec, std::move(tree), factor),
         host_(std::make_shared<OnHost>()) {}
 
-  std::int64_t vertices() const { return static_cast<std::int64_t>(structure_->order.size()); }
-  DeviceTable<S, ExecSpace> products() const {
-    return {exec_, labels_, finish_of<S>(vertices(), range_), cancels<S>(range_)};
-  }
+  Finish<S> finish() const { return finish_of<S>(static_cast<std::int64_t>(structure_->order.size()), range_); }
+  DeviceTable<S, ExecSpace> products() const { return {exec_, labels_, finish(), cancels<S>(range_)}; }
   static std::shared_ptr<const Tree> tree_of(const ExecSpace& exec, const Elimination& structure) {
     return structure.on_devices->get<Tree>(exec, [&] { return std::make_shared<const Tree>(exec, structure); });
   }
 
-  Array<Index> in_memory(const std::vector<Index>& list) const {
-    const Array<Index> there = in_space(exec_, list);
+  Array<Index> in_memory(std::span<const Index> list) const {
+    const std::vector<Index> copy(list.begin(), list.end());
+    const Array<Index> there = in_space(exec_, copy);
     exec_.fence("blockfw::sparse_numbers");  // before the list is freed
     return there;
   }

@@ -223,7 +223,7 @@ class HostSweeps {
 
   /// Writes rows of distances from the vertices with these numbers.
   template <class Rows>
-  void rows_from(const std::vector<std::int32_t>& numbers, const Rows& d) const {
+  void rows_from(std::span<const std::int32_t> numbers, const Rows& d) const {
     const std::size_t n = structure_->order.size();
     for_batches(numbers, {.most = row_block, .elements_of_worker = static_cast<double>(n * row_block)}, [&] {
       // The distances of all vertices for a batch, which are then transposed to rows.
@@ -261,13 +261,11 @@ class HostSweeps {
   template <class F>
   void for_rows_of_table(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, std::size_t most,
                          const F& f) const {
-    const auto block = allocate_rows<T>(*exec_, std::min(most, sources.size()), targets.size());
     const HostTable<S, Host> table(*exec_, on_host(), targets);
-    for (std::size_t first = 0; first < sources.size(); first += most) {
-      const std::size_t count = std::min(most, sources.size() - first);
-      table.rows(sources.subspan(first, count), block.data(), block.stride(0));
-      f(first, first_rows(block, count));
-    }
+    const auto make = [&](std::size_t first, const auto& rows) {
+      table.rows(sources.subspan(first, rows.extent(0)), rows.data(), rows.stride(0));
+    };
+    for_blocks<T>(*exec_, sources.size(), targets.size(), most, make, f);
   }
 
   /// Writes the distance of each pair; see pair_distances().
@@ -278,7 +276,7 @@ class HostSweeps {
   /// \tparam Heading  from: the vertices that a vertex reaches; towards: the vertices that reach it
   /// \param numbers  of the vertices that are summed up
   template <Sweep Heading>
-  std::vector<Reach<T>> reach(const std::vector<std::int32_t>& numbers, const Progress& progress) const {
+  std::vector<Reach<T>> reach(std::span<const std::int32_t> numbers, const Progress& progress) const {
     require_host_memory("the measures of " + std::to_string(numbers.size()) + " vertices",
                         static_cast<double>(numbers.size()) * sizeof(Reach<T>));
     std::vector<Reach<T>> all(numbers.size());
@@ -317,7 +315,7 @@ class HostSweeps {
   /// Sweeps for batches of the vertices numbers[...], on all threads. Each thread calls start() for its worker, and
   /// worker(sweep, batch, first) for each batch that it takes. `first` is the place of the batch in `numbers`.
   template <class Start>
-  void for_batches(const std::vector<std::int32_t>& numbers, const BatchOptions& options, const Start& start) const {
+  void for_batches(std::span<const std::int32_t> numbers, const BatchOptions& options, const Start& start) const {
     if (numbers.empty()) return;
     require_vectors();
     const Batches batches = batches_of(numbers.size(), options.most);

@@ -338,8 +338,7 @@ VerticesInReach<T> vertices_in_reach(const Place& place, const std::vector<std::
     found.first.push_back(static_cast<std::int64_t>(found.vertices.size()));
     lists[r] = {};
   }
-  for_rows_from(place, {sources.begin() + static_cast<std::ptrdiff_t>(searched), sources.end()},
-                place.rows_of_table(place.structure().order.size()),
+  for_rows_from(place, std::span(sources).subspan(searched), place.rows_of_table(place.structure().order.size()),
                 [&](std::size_t, const auto& rows) { append_within(place.exec(), rows, limit, found); });
   return found;
 }
