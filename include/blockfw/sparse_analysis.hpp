@@ -97,7 +97,16 @@ class SparseAnalysis {
     return SparseAnalysis(neighbours, *order, AnalysisOptions());
   }
 
-  explicit SparseAnalysis(detail::Elimination&& elimination) : elimination_(std::move(elimination)) { count(); }
+  explicit SparseAnalysis(detail::Elimination&& elimination) : elimination_(std::move(elimination)) {
+    const auto n = static_cast<double>(vertices());
+    for (const detail::Supernode& node : elimination_.supernodes) {
+      const double w = node.width(), b = static_cast<double>(node.boundary.size());
+      widest_ = std::max<std::int64_t>(widest_, node.width());
+      factor_relaxes_ += w * (w + b) * (w + b);
+      solve_relaxes_ += n * w * b + w * (w + b + 1) * static_cast<double>(node.below);
+      factor_elements_ += 2 * w * (w + b);
+    }
+  }
 
   SparseAnalysis(const detail::Neighbours& neighbours, const AnalysisOptions& options)
       : SparseAnalysis(neighbours,
@@ -108,10 +117,8 @@ class SparseAnalysis {
 
   SparseAnalysis(const detail::Neighbours& neighbours, const std::vector<std::int32_t>& order,
                  const AnalysisOptions& options)
-      : elimination_(detail::find_supernodes(neighbours, order, options.purpose, options.most_width,
-                                             detail::available_host_bytes())) {
-    count();
-  }
+      : SparseAnalysis(detail::find_supernodes(neighbours, order, options.purpose, options.most_width,
+                                               detail::available_host_bytes())) {}
 
   static const std::vector<std::int32_t>& permutation(std::int64_t n, const std::vector<std::int32_t>& order) {
     if (static_cast<std::int64_t>(order.size()) != n)
@@ -125,17 +132,6 @@ class SparseAnalysis {
                            std::to_string(k) + ", expected each from 0 to " + std::to_string(n - 1) + " once");
     }
     return order;
-  }
-
-  void count() {
-    const auto n = static_cast<double>(vertices());
-    for (const detail::Supernode& node : elimination_.supernodes) {
-      const double w = node.width(), b = static_cast<double>(node.boundary.size());
-      widest_ = std::max<std::int64_t>(widest_, node.width());
-      factor_relaxes_ += w * (w + b) * (w + b);
-      solve_relaxes_ += n * w * b + w * (w + b + 1) * static_cast<double>(node.below);
-      factor_elements_ += 2 * w * (w + b);
-    }
   }
 
   detail::Elimination elimination_;

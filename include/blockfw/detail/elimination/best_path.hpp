@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <queue>
 #include <type_traits>
 #include <unordered_map>
 #include <vector>
@@ -110,17 +111,16 @@ std::vector<std::int32_t> best_path(const HostFactor<S>& factor, const LeavingAr
   const T length = to_end(first);
   if (first != last && length == S::zero()) return {};
   std::unordered_map<std::int32_t, std::int32_t> before;  // of each vertex of the search, the vertex before it
-  std::vector<PathStep<S>> open = {PathStep<S>::start(first, length)};
+  std::priority_queue<PathStep<S>> open;
+  open.push(PathStep<S>::start(first, length));
   for (std::int64_t found = 1; !open.empty();) {
-    std::pop_heap(open.begin(), open.end());
-    const auto step = open.back();
-    open.pop_back();
+    const auto step = open.top();
+    open.pop();
     if (!before.try_emplace(step.at, step.before).second) continue;
     if (step.at == last) break;
     for (const auto& arc : leaving.of(at(step.at))) {
       if (before.contains(arc.to) || !step.is_edge(arc.weight)) continue;
-      open.push_back(step.by(arc.weight, arc.to, to_end(arc.to), found++, n));
-      std::push_heap(open.begin(), open.end());
+      open.push(step.by(arc.weight, arc.to, to_end(arc.to), found++, n));
     }
   }
   std::vector<std::int32_t> path;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -38,11 +39,10 @@ class BoundedLabels {
   /// \param numbers  ascending, at most `columns`
   /// \param memory   of elements()
   template <Sweep Heading>
-  void make(LabelMaker<S>& maker, const Elimination& structure, std::span<const Index> numbers, T* memory) {
-    maker.template make<Heading>(numbers, memory);
+  void make(LabelMaker<S>& maker, std::span<const Index> numbers, T* memory) {
+    path_ = maker.template make<Heading>(numbers, memory);
     memory_ = memory;
     count_ = numbers.size();
-    path_ = elements(structure, numbers) / columns;
   }
 
   /// Finds the bounds of groups of Size vertices, and of all vertices.
@@ -100,22 +100,18 @@ class NearPositions {
  public:
   /// Finds the positions of [first, end) that all sources and all targets need.
   void find(const BoundedLabels<S>& from, const BoundedLabels<S>& towards, std::size_t first, std::size_t end) {
-    const std::size_t count = end - first;
-    block_.resize(count);
-    for (std::size_t k = 0; k < count; ++k)
-      block_[k] = static_cast<std::uint32_t>((first + k) * BoundedLabels<S>::columns);
+    chosen_.resize(end - first);
+    std::iota(chosen_.begin(), chosen_.end(), static_cast<std::uint32_t>(first));
     if constexpr (bounded) {
-      tile_.resize(count);
-      chosen_.resize(count);
-      for (std::size_t k = 0; k < count; ++k) tile_[k] = static_cast<std::uint32_t>(first + k);
-      const std::size_t kept = choose(tile_.data(), count, from.least(0) + first, towards.least(0) + first,
-                                      bound_of(from.most(0) + first, towards.most(0) + first, count), chosen_.data());
-      gather(from, kept, from_);
-      gather(towards, kept, towards_);
-      for (std::size_t k = 0; k < kept; ++k)
-        block_[k] = static_cast<std::uint32_t>(chosen_[k] * BoundedLabels<S>::columns);
-      block_.resize(kept);
+      tile_ = chosen_;
+      const T bound = bound_of(from.most(0) + first, towards.most(0) + first, end - first);
+      chosen_.resize(
+          choose(tile_.data(), end - first, from.least(0) + first, towards.least(0) + first, bound, chosen_.data()));
+      gather(from, from_);
+      gather(towards, towards_);
     }
+    block_.clear();
+    for (const std::uint32_t k : chosen_) block_.push_back(k * static_cast<std::uint32_t>(BoundedLabels<S>::columns));
   }
 
   /// Those that one group of the sources and one group of the targets need.
@@ -157,7 +153,8 @@ class NearPositions {
     return kept;
   }
 
-  void gather(const BoundedLabels<S>& labels, std::size_t count, Bounds& bounds) const {
+  void gather(const BoundedLabels<S>& labels, Bounds& bounds) const {
+    const std::size_t count = chosen_.size();
     bounds.least.resize(labels.groups() * count);
     bounds.most.resize(labels.groups() * count);
     for (std::size_t g = 0; g < labels.groups(); ++g) {

@@ -251,7 +251,9 @@ class KeptArcPlan {
     if (!last || last->direction != direction || !fits<S>(exec, *last, edges)) {
       require_host_memory("the ends of " + std::to_string(edges.size()) + " edges",
                           static_cast<double>(edges.size()) * (2 * sizeof(std::int32_t) + 1));
-      auto made = std::make_shared<Kept>(direction, plan_arcs<S>(exec, structure, edges, direction, false));
+      auto made = std::make_shared<Kept>();
+      made->direction = direction;
+      made->plan = plan_arcs<S>(exec, structure, edges, direction, false);
       made->has_arc.resize(edges.size());
       for (const std::uint32_t e : made->plan.edge) made->has_arc[e] = 1;
       made->ends.reserve(edges.size());
@@ -265,8 +267,7 @@ class KeptArcPlan {
 
  private:
   struct Kept {
-    Kept(Direction of, ArcPlan&& arcs) : direction(of), plan(std::move(arcs)) {}
-    Direction direction;
+    Direction direction = Direction::directed;
     ArcPlan plan;
     std::vector<std::pair<std::int32_t, std::int32_t>> ends;  ///< of each edge
     std::vector<std::uint8_t> has_arc;                        ///< of each edge
@@ -275,11 +276,11 @@ class KeptArcPlan {
   /// Whether edges have the vertices of the plan's edges, and those without arcs still do not matter.
   template <Semiring S, class Host, class E>
   static bool fits(const Host& exec, const Kept& kept, std::span<const E> edges) {
-    return kept.ends.size() == edges.size() && first_refused(exec, edges.size(), [&](std::size_t e) {
-                                                 return edges[e].from == kept.ends[e].first &&
-                                                        edges[e].to == kept.ends[e].second &&
-                                                        (kept.has_arc[e] != 0 || !matters<S>(edges[e]));
-                                               }) == edges.size();
+    const auto is_same = [&](std::size_t e) {
+      return edges[e].from == kept.ends[e].first && edges[e].to == kept.ends[e].second &&
+             (kept.has_arc[e] != 0 || !matters<S>(edges[e]));
+    };
+    return kept.ends.size() == edges.size() && first_refused(exec, edges.size(), is_same) == edges.size();
   }
 
   std::mutex mutex_;

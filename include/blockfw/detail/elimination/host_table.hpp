@@ -118,8 +118,7 @@ class HostTable {
     labels_.resize(blocks);
     for_tasks(exec_, static_cast<std::int64_t>(blocks), "blockfw::labels", [&](std::int64_t b) {
       LabelMaker<S> maker(factor_);
-      labels_[at(b)].template make<Sweep::towards>(maker, factor_.structure, block_of(at(b)),
-                                                   aligned(memory_.data()) + start[at(b)]);
+      labels_[at(b)].template make<Sweep::towards>(maker, block_of(at(b)), aligned(memory_.data()) + start[at(b)]);
       labels_[at(b)].template bound<tile_columns>();
     });
     places_.resize(count);
@@ -190,7 +189,7 @@ class HostTable {
     /// Makes the labels of some sources, and finds the supernodes on their paths.
     void take(std::span<const Index> sources) {
       sources_ = sources;
-      labels_.template make<Sweep::from>(maker_, table_.factor_.structure, sources, tile_ + tile_rows * tile_columns);
+      labels_.template make<Sweep::from>(maker_, sources, tile_ + tile_rows * tile_columns);
       labels_.template bound<tile_rows>();
       list_above(table_.factor_.structure, sources, above_);
     }

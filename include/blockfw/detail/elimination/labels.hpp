@@ -57,9 +57,10 @@ class LabelMaker {
   /// \param numbers  of at most `columns` vertices in the order of elimination, ascending; a number may occur twice
   /// \param labels   the entry of vertex c for position p of its path is labels[p · columns + c]. The memory has room
   ///                 for the longest path of the block.
+  /// \return the length of the longest path
   /// \tparam Heading  from: the paths from the vertices; towards: the paths to them
   template <Sweep Heading>
-  void make(std::span<const Index> numbers, T* labels) {
+  std::size_t make(std::span<const Index> numbers, T* labels) {
     std::size_t path = 0;
     for (const Index k : numbers) path = std::max(path, at(factor_.node_of(k).path_length()));
     std::fill_n(labels, path * columns, S::zero());
@@ -72,6 +73,7 @@ class LabelMaker {
       labels[at(node.depth + numbers[c] - node.first) * columns + c] = S::one();
     }
     while (!open_.empty()) climb<Heading>(numbers.size(), labels);
+    return path;
   }
 
   /// \brief The label of one vertex: made, or read where it is kept.
