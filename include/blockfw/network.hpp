@@ -232,7 +232,7 @@ void Network<S, Host>::apply(const std::vector<Edge<T>>& changed) {
   if (judged || !sums_fit<S>(this->vertices(), range) || (!updates_ && bytes > detail::available_host_bytes() / 2)) {
     eliminate_all();
   } else {
-    Fronts fronts(exec, this->structure(), next.arcs_);
+    Fronts fronts(exec, this->structure(), next.arcs_, true);
     bool in_place = false;
     const auto eliminate_again = [&] {
       next.place_ = {};
@@ -244,10 +244,10 @@ void Network<S, Host>::apply(const std::vector<Edge<T>>& changed) {
     try {
       try {
         const bool symmetric = how_.direction == Direction::undirected && detail::is_commutative<S>;
-        auto [values, updates] = updates_ ? eliminate_again() : fronts.eliminate_and_keep(symmetric);
+        auto values = updates_ ? eliminate_again() : fronts.eliminate(symmetric, {});
         next.place_ =
             Place(exec, this->structure(), std::make_shared<const detail::FactorValues<T>>(std::move(values)), range);
-        next.updates_ = std::make_shared<const typename Fronts::Updates>(std::move(updates));
+        next.updates_ = std::make_shared<const typename Fronts::Updates>(fronts.take_updates());
       } catch (const DivergentCycle&) {
         eliminate_all();  // which finds out whether rounding has made the cycle diverge
       }

@@ -126,7 +126,7 @@ class DeviceLabels {
 
   /// \brief Makes the whole labels of some vertices. Queued on the instance.
   /// \param numbers  of the vertices in the order of elimination
-  /// \param rows     as many, or more: these get zero()
+  /// \param rows_made  rows of the labels: as many, or more, which get zero()
   /// \param purpose  of the memory, for the next call
   /// \param memory   on return the memory of the labels
   ///
@@ -135,14 +135,13 @@ class DeviceLabels {
   template <Sweep Heading>
   Labels make(const ExecSpace& exec, const Array<Index>& numbers, std::size_t rows_made, const char* purpose,
               Workspace<ExecSpace>& memory) const {
-    const auto longest = static_cast<std::size_t>(tree_->longest_path);
-    memory = Workspace<ExecSpace>(exec, rows_made * longest * sizeof(T), purpose);
-    const Labels labels(reinterpret_cast<T*>(memory.data()), rows_made, longest);
+    const auto count = static_cast<std::int64_t>(numbers.extent(0)), rows = static_cast<std::int64_t>(rows_made),
+               path = tree_->longest_path;
+    memory = Workspace<ExecSpace>(exec, rows_made * at(path) * sizeof(T), purpose);
+    const Labels labels(reinterpret_cast<T*>(memory.data()), rows_made, at(path));
     constexpr int side = 32, stride = side + 1, team_size = is_host_space<ExecSpace> ? 1 : 256;
     constexpr int level = is_host_space<ExecSpace> ? 1 : 0;
     const Data d = data<Heading>();
-    const auto count = static_cast<std::int64_t>(numbers.extent(0)), rows = static_cast<std::int64_t>(labels.extent(0)),
-               path = static_cast<std::int64_t>(labels.extent(1));
     const std::int64_t across = div_up(path, std::int64_t{side}), tiles = div_up(rows, std::int64_t{side}) * across;
     for_teams(
         "blockfw::labels",

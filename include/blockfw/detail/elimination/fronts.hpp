@@ -47,8 +47,11 @@ class Fronts {
   /// The updates of all supernodes for their parents: a matrix of each boundary. Copies share them.
   using Updates = std::vector<std::shared_ptr<T[]>>;
 
-  Fronts(const Host& exec, const Elimination& structure, const FrontArcs<T>& arcs)
-      : exec_(exec), structure_(structure), arcs_(arcs), updates_(structure.supernodes.size()) {}
+  /// \param keeps  whether the updates of all supernodes are kept, for eliminate_again(). Then the numbers of a
+  /// directed
+  ///               graph are kept for both directions, too, as a change may make them differ.
+  Fronts(const Host& exec, const Elimination& structure, const FrontArcs<T>& arcs, bool keeps = false)
+      : exec_(exec), structure_(structure), arcs_(arcs), updates_(structure.supernodes.size()), kept_(keeps) {}
 
   /// Elements of the updates of all supernodes.
   static double elements_of_updates(const Elimination& structure) {
@@ -57,25 +60,18 @@ class Fronts {
     return elements;
   }
 
-  /// \brief The same elimination, which also returns the updates of all supernodes, for eliminate_again(). The numbers
-  /// of a directed graph are kept for both directions, as a change may make them differ.
-  std::pair<FactorValues<T>, Updates> eliminate_and_keep(bool symmetric) {
-    kept_ = true;
-    auto values = eliminate(symmetric, {});
-    return {std::move(values), std::move(updates_)};
-  }
+  /// The updates that were kept.
+  Updates take_updates() { return std::move(updates_); }
 
   /// \brief Eliminates some supernodes and all supernodes above them again.
   /// \param values   the numbers of all supernodes, which are changed in place. They are useless after an exception.
   /// \param updates  of all supernodes
   /// \param changed  supernodes whose arcs have changed
   /// \throws NegativeCycle, DivergentCycle
-  std::pair<FactorValues<T>, Updates> eliminate_again(FactorValues<T> values, Updates updates,
-                                                      const std::vector<Index>& changed) {
+  FactorValues<T> eliminate_again(FactorValues<T> values, const Updates& updates, const std::vector<Index>& changed) {
     require_vectors();
-    kept_ = true;
     factor_ = std::move(values);
-    updates_ = std::move(updates);
+    updates_ = updates;
     std::set<Index> open(changed.begin(), changed.end());
     std::atomic<Index> diverged = no_vertex;
     while (!open.empty() && diverged == no_vertex) {
@@ -85,7 +81,7 @@ class Fronts {
       if (node.parent >= 0) open.insert(node.parent);
     }
     if (diverged != no_vertex) throw_cycle<S>(diverged);
-    return {std::move(factor_), std::move(updates_)};
+    return std::move(factor_);
   }
 
   /// \param symmetric  whether it is known that the arcs are symmetric and that ⊗ is commutative
@@ -98,8 +94,8 @@ class Fronts {
     reserve();
     std::atomic<Index> diverged = no_vertex;
     for_tasks(exec_, static_cast<std::int64_t>(subtrees_.size()), "blockfw::eliminate", [&](std::int64_t task) {
-      const Range& subtree = subtrees_[at(task)];
-      for (std::size_t s = subtree.first; s < subtree.end; ++s)
+      const auto [first, end] = subtrees_[at(task)];
+      for (std::size_t s = first; s < end; ++s)
         if (diverged == no_vertex) eliminate(s, false, diverged, {});
     });
     const auto order = static_cast<std::int64_t>(structure_.order.size());
@@ -180,11 +176,11 @@ class Fronts {
     for (std::size_t s = 0; s < count; ++s) {
       const Supernode& node = structure_.supernodes[s];
       if (!above[s] && (node.parent < 0 || above[at(node.parent)]))
-        subtrees_.push_back({at(structure_.owner[at(node.subtree_first())]), s + 1});
+        subtrees_.emplace_back(at(structure_.owner[at(node.subtree_first())]), s + 1);
     }
     if (exec_.concurrency() > 1) {  // threads work on several subtrees at a time, and their updates wait
       most_elements_ += (exec_.concurrency() - 1) * largest;
-      for (const Range& subtree : subtrees_) most_elements_ += update_elements(structure_.supernodes[subtree.end - 1]);
+      for (const auto& [first, end] : subtrees_) most_elements_ += update_elements(structure_.supernodes[end - 1]);
     }
   }
 
@@ -314,14 +310,10 @@ class Fronts {
     if (same(factor_.ways) && same(factor_.own)) factor_.make_symmetric();
   }
 
-  struct Range {
-    std::size_t first, end;
-  };
-
   const Host& exec_;
   const Elimination& structure_;
   const FrontArcs<T>& arcs_;
-  std::vector<Range> subtrees_;     ///< of supernodes
+  std::vector<std::pair<std::size_t, std::size_t>> subtrees_;  ///< the first supernode, and the end
   std::vector<std::size_t> above_;  ///< the supernodes in no subtree, children before parents
   Updates updates_;
   bool kept_ = false;         ///< whether updates are kept when the parent has them

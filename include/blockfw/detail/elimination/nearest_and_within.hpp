@@ -30,6 +30,7 @@
 #include <cstdint>
 #include <limits>
 #include <new>
+#include <numeric>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -104,11 +105,9 @@ void append_nearest(const ExecSpace& exec, const View& d, NearestPlaces<T>& near
   const auto count = static_cast<std::int64_t>(nearest.count);
   const ListedDistances<T, ExecSpace> all(exec, "the nearest places of " + std::to_string(rows) + " vertices",
                                           static_cast<double>(rows) * static_cast<double>(count));
-  const auto places = all.vertices;
-  const auto distances = all.distances;
   for_range(
       "blockfw::nearest", exec, 0, rows, KOKKOS_LAMBDA(std::int64_t row) {
-        const NearestOfVertex<T> mine{places.data() + row * count, distances.data() + row * count, count};
+        const NearestOfVertex<T> mine{all.vertices.data() + row * count, all.distances.data() + row * count, count};
         for (std::int64_t i = 0; i < count; ++i) mine.places[i] = no_vertex, mine.distances[i] = infinity<T>;
         T worst = infinity<T>;
         for (std::int32_t c = 0; c < columns; ++c) {
@@ -166,20 +165,14 @@ void append_within(const ExecSpace& exec, const View& d, T limit, VerticesInReac
   const auto columns = static_cast<std::int32_t>(d.extent(1));
   const auto policy = team_of_each_row(exec, rows);
   using Member = typename std::remove_const_t<decltype(policy)>::member_type;
-  std::vector<std::int64_t> start = counts_within(exec, d, limit);
-  std::int64_t all = 0;
-  const std::int64_t before = found.first.back();
-  for (std::int64_t& count : start) {
-    const std::int64_t here = count;
-    count = all;
-    all += here;
-    found.first.push_back(before + all);
-  }
+  const std::vector<std::int64_t> counts = counts_within(exec, d, limit);
+  std::vector<std::int64_t> start(rows);
+  std::exclusive_scan(counts.begin(), counts.end(), start.begin(), std::int64_t{0});
+  for (const std::int64_t count : counts) found.first.push_back(found.first.back() + count);
+  const auto all = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
   const ListedDistances<T, ExecSpace> listed(
-      exec, "the vertices within the limit of " + std::to_string(rows) + " vertices", static_cast<double>(all));
+      exec, "the vertices within the limit of " + std::to_string(rows) + " vertices", all);
   const auto first = in_space(exec, start);
-  const auto vertex = listed.vertices;
-  const auto distance = listed.distances;
   for_teams(
       "blockfw::within", policy, KOKKOS_LAMBDA(const Member& team) {
         const int row = team.league_rank();
@@ -187,8 +180,8 @@ void append_within(const ExecSpace& exec, const View& d, T limit, VerticesInReac
                               [&](std::int32_t c, std::int64_t& at, bool is_final) {
                                 if (!(d(row, c) <= limit)) return;
                                 if (is_final) {
-                                  vertex(first(row) + at) = c;
-                                  distance(first(row) + at) = d(row, c);
+                                  listed.vertices(first(row) + at) = c;
+                                  listed.distances(first(row) + at) = d(row, c);
                                 }
                                 ++at;
                               });
