@@ -134,8 +134,6 @@ class Network : public NetworkQuestions<S, Host> {
   friend class detail::NetworkParts<S, Host>;
   template <class>
   friend class SecondWeights;
-  template <Semiring, class>
-  friend class Network;
 
   using Fronts = detail::Fronts<S, Host>;
   using Place = detail::HostSweeps<S, Host>;
@@ -149,11 +147,6 @@ class Network : public NetworkQuestions<S, Host> {
   void eliminate(const Host& exec, std::shared_ptr<const detail::FactorValues<T>> values = nullptr);
   void apply(const std::vector<Edge<T>>& changed);
   std::vector<std::int32_t> set_weights(const std::vector<Edge<T>>& changed);
-
-  /// The same vertices and edges with weights of 64 bits.
-  Network<MinPlus<std::int64_t>, Host> with_packed(std::vector<Edge<std::int64_t>>&& edges) const {
-    return {this->place_.exec(), this->analysis_, this->arcs_.plan, std::move(edges), {.direction = how_.direction}};
-  }
 
   template <class Edges>
   static std::vector<Edge<T>> copied(const Edges& edges) {

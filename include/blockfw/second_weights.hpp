@@ -57,7 +57,9 @@ class SecondWeights {
   template <class W, std::ranges::contiguous_range Second>
     requires std::integral<std::ranges::range_value_t<Second>>
   SecondWeights(const Network<MinPlus<W>, Host>& network, const Second& second)
-      : bits_(bits_of(network, second)), packed_(network.with_packed(packed(network, second, bits_))) {}
+      : bits_(bits_of(network, second)),
+        packed_(network.place_.exec(), network.analysis_, network.arcs_.plan, packed(network, second, bits_),
+                {.direction = network.direction()}) {}
 
   /// Lets further questions run on another instance, as Network::run_on().
   void run_on(const Host& exec) { packed_.run_on(exec); }

@@ -139,7 +139,6 @@ std::vector<std::int32_t> best_path(const HostFactor<S>& factor, const LeavingAr
 template <Semiring S, class Host, class T = typename S::value_type>
 PathList best_paths(const Host& exec, const HostFactor<S>& factor, const LeavingArcs<T>& leaving,
                     const std::vector<std::int32_t>& first, const std::vector<std::int32_t>& last) {
-  require_vectors();
   std::vector<std::vector<std::int32_t>> paths(first.size());
   for_tasks(exec, static_cast<std::int64_t>(first.size()), "blockfw::paths", [&](std::int64_t p) {
     const auto i = static_cast<std::size_t>(p);

@@ -111,10 +111,11 @@ class DeviceFronts {
     data_.block = tree.block;
     data_.tasks = tree.tasks;
     const std::vector<std::int64_t> first(arcs.plan->first.begin(), arcs.plan->first.end());
+    const std::vector<Index> none{no_vertex};
     data_.first_arc = in_space(exec, first);
     data_.places = in_space(exec, arcs.plan->places);
     data_.weights = in_space(exec, arcs.weights);
-    data_.diverged = in_space(exec, std::vector<Index>{no_vertex});
+    data_.diverged = in_space(exec, none);
     data_.fronts = memory_.data();
     data_.closed = data_.fronts + tree.fronts;
     for (int sweep = 0; sweep < sweeps; ++sweep) {

@@ -5,6 +5,7 @@
 
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/base/lanes.hpp"
@@ -118,7 +119,9 @@ class DeviceSweeps {
   WeightRange<T> range() const { return range_; }
 
   /// The factor on the host. The first call copies its numbers.
+  /// \throws OutOfMemory; InvalidInput as require_vectors()
   HostFactor<S> on_host() const {
+    require_vectors();
     const std::lock_guard lock(host_->mutex);
     if (!host_->values)
       host_->values = std::make_shared<const FactorValues<T>>(labels_.factor().on_host(exec_, *structure_));

@@ -50,8 +50,11 @@ class Fronts {
   /// \param keeps  whether the updates of all supernodes are kept, for eliminate_again(). Then the numbers of a
   /// directed
   ///               graph are kept for both directions, too, as a change may make them differ.
+  /// \throws InvalidInput as require_vectors()
   Fronts(const Host& exec, const Elimination& structure, const FrontArcs<T>& arcs, bool keeps = false)
-      : exec_(exec), structure_(structure), arcs_(arcs), updates_(structure.supernodes.size()), kept_(keeps) {}
+      : exec_(exec), structure_(structure), arcs_(arcs), updates_(structure.supernodes.size()), kept_(keeps) {
+    require_vectors();
+  }
 
   /// Elements of the updates of all supernodes.
   static double elements_of_updates(const Elimination& structure) {
@@ -69,7 +72,6 @@ class Fronts {
   /// \param changed  supernodes whose arcs have changed
   /// \throws NegativeCycle, DivergentCycle
   FactorValues<T> eliminate_again(FactorValues<T> values, const Updates& updates, const std::vector<Index>& changed) {
-    require_vectors();
     factor_ = std::move(values);
     updates_ = updates;
     std::set<Index> open(changed.begin(), changed.end());
@@ -86,9 +88,8 @@ class Fronts {
 
   /// \param symmetric  whether it is known that the arcs are symmetric and that ⊗ is commutative
   /// \param progress   if set, called as progress(vertices eliminated, n)
-  /// \throws NegativeCycle, DivergentCycle, or InvalidInput (see require_vectors())
+  /// \throws NegativeCycle, DivergentCycle
   FactorValues<T> eliminate(bool symmetric, const Progress& progress) {
-    require_vectors();
     factor_.symmetric = symmetric;
     cut();
     reserve();

@@ -199,7 +199,11 @@ class HostSweeps {
   const Elimination& structure() const { return *structure_; }
   WeightRange<T> range() const { return range_; }
   bool is_symmetric() const { return factor_->symmetric; }
-  HostFactor<S> on_host() const { return {*structure_, *factor_, labels_.get(), range_}; }
+  /// \throws InvalidInput as require_vectors()
+  HostFactor<S> on_host() const {
+    require_vectors();
+    return {*structure_, *factor_, labels_.get(), range_};
+  }
   const std::shared_ptr<const FactorValues<T>>& values() const { return factor_; }
 
   /// As many rows as 64 MB hold, but a whole block for each thread.
@@ -317,12 +321,12 @@ class HostSweeps {
   template <class Start>
   void for_batches(std::span<const std::int32_t> numbers, const BatchOptions& options, const Start& start) const {
     if (numbers.empty()) return;
-    require_vectors();
+    const HostFactor<S> factor = on_host();
     const Batches batches = batches_of(numbers.size(), options.most);
     const Progress& progress = options.progress;
     const auto caller = std::this_thread::get_id();
     std::optional<KeptLabels<T>> kept;
-    if (options.may_keep_labels && keeps_labels(numbers.size())) kept = kept_labels(*exec_, on_host(), Whole::inner);
+    if (options.may_keep_labels && keeps_labels(numbers.size())) kept = kept_labels(*exec_, factor, Whole::inner);
     std::atomic<std::size_t> next = 0, done = 0;
     std::exception_ptr thrown;  // by progress, which only the calling thread calls
     const double path = static_cast<double>(structure_->longest_path), length = static_cast<double>(batches.size);
@@ -330,7 +334,7 @@ class HostSweeps {
                    batches.threads * (2 * length * path + options.elements_of_worker) * sizeof(T));
     for_tasks(*exec_, batches.threads, "blockfw::sparse_solve", [&](std::int64_t) {
       if (next >= batches.count) return;
-      HostSweep<S> sweep(on_host(), batches.size, kept ? &*kept : nullptr);
+      HostSweep<S> sweep(factor, batches.size, kept ? &*kept : nullptr);
       auto worker = start();
       std::vector<std::int32_t> members;
       for (std::size_t c; (c = next++) < batches.count;) {

@@ -104,7 +104,6 @@ class HostTable {
   /// The instance, the structure and the numbers must outlive the table.
   HostTable(const Host& exec, const HostFactor<S>& factor, std::span<const Index> targets)
       : exec_(exec), factor_(factor), targets_(targets) {
-    require_vectors();
     if (Labels::most_elements(factor_.structure) > std::numeric_limits<std::uint32_t>::max())
       throw InvalidInput("the longest path of the tree of supernodes has " +
                          std::to_string(factor_.structure.longest_path) + " vertices, expected at most " +

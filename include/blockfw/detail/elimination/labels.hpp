@@ -213,7 +213,6 @@ typename S::value_type pair_distance(const HostFactor<S>& factor, std::int32_t s
 template <Semiring S, class Host>
 void pair_distances(const Host& exec, HostFactor<S> factor, std::span<const std::int32_t> sources,
                     std::span<const std::int32_t> targets, typename S::value_type* distances) {
-  require_vectors();
   using T = typename S::value_type;
   constexpr std::size_t at_once = 256;  // pairs of a task
   std::vector<std::size_t> pairs(sources.size());

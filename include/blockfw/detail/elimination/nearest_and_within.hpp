@@ -257,7 +257,6 @@ class InReach {
 /// \throws OutOfMemory if f throws std::bad_alloc
 template <Semiring S, class Host, class F>
 void for_searches(const Host& exec, const HostFactor<S>& factor, std::size_t begin, std::size_t end, const F& f) {
-  require_vectors();
   const std::size_t workers = std::min(end - begin, static_cast<std::size_t>(exec.concurrency()));
   std::atomic<std::size_t> next = begin;
   std::atomic<bool> full = false;
