@@ -85,10 +85,7 @@ class DeviceSweeps {
     require_accepted<S>(range);
     require_no_cycle_of_arc<S>(structure, arcs, range, options.direction);
     // (By the strict rule the decision on the cycles comes first, on the host.)
-    bool fits = !(options.strict_cycles && cancels<S>(range));
-    if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && sizeof(T) < 8) fits = sums_fit<S>(n, range);
-    if (fits) {
-      require_safe_sums<S>(n, range);
+    if (sums_fit<S>(n, range) && !(options.strict_cycles && cancels<S>(range))) {
       const auto tree = tree_of(exec, structure);
       const bool symmetric = options.direction == Direction::undirected && is_commutative<S>;
       std::optional<DeviceFactor<T, ExecSpace>> factor;
