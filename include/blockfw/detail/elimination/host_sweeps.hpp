@@ -17,6 +17,7 @@
 #include "blockfw/detail/elimination/labels.hpp"
 #include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
+#include "blockfw/detail/elimination/sorted_numbers.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/reach_of_matrix.hpp"
@@ -85,11 +86,12 @@ class HostSweep {
   /// \param emit   emit(v, row): called for each vertex v; row[c] is the distance between v and the vertex of batch[c].
   ///               Distances without a path are marked.
   template <Sweep Heading, class Emit>
-  void run(const std::vector<std::int32_t>& batch, const Emit& emit) {
+  void run(std::span<const std::int32_t> batch, const Emit& emit) {
     constexpr Side side = compiled_side<S>(Heading == Sweep::towards ? Side::left : Side::right);
     const Elimination& structure = factor_.structure;
     const std::size_t length = round_up(batch.size(), std::size_t{Products::unit});
-    make_labels<Heading>(batch);
+    sorted_ = SortedNumbers(batch);
+    make_labels<Heading>();
     for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
       const Supernode& node = structure.supernodes[s];
       const std::size_t w = at(node.width()), b = node.boundary.size();
@@ -98,13 +100,14 @@ class HostSweep {
       for (const std::int32_t position : node.positions) boundary_.push_back(stack_ + at(position) * stride_);
       Products::template relax<side>(w, b, factor_.values.ways_of(Heading, s), b, 1, boundary_.data(), rows, stride_,
                                      length, true);
-      const auto past = std::ranges::lower_bound(sorted_, node.last, {}, &Member::number);
-      for (auto c = std::ranges::lower_bound(sorted_, node.subtree_first(), {}, &Member::number); c != past; ++c) {
-        const T* const label = c->label + at(node.depth) * label_stride_;
-        for (std::size_t i = 0; i < w; ++i) {
-          T& entry = rows[i * stride_ + c->column];
-          entry = S::relax(entry, label[i * label_stride_], S::one());
-        }
+      const auto& numbers = sorted_.numbers;
+      const auto past = at(std::ranges::lower_bound(numbers, node.last) - numbers.begin());
+      for (std::size_t c = at(std::ranges::lower_bound(numbers, node.subtree_first()) - numbers.begin()); c < past;
+           ++c) {
+        const T* const label = labels_[c] + at(node.depth) * label_stride_;
+        T* const column = rows + sorted_.place[c];
+        for (std::size_t i = 0; i < w; ++i)
+          column[i * stride_] = S::relax(column[i * stride_], label[i * label_stride_], S::one());
       }
       for (std::size_t i = 0; i < w; ++i) {
         finish_.mark(rows + i * stride_, batch.size());
@@ -116,39 +119,29 @@ class HostSweep {
  private:
   static constexpr std::size_t cache_bytes = std::size_t{1} << 20;
 
-  struct Member {
-    std::int32_t number;
-    std::size_t column;
-    const T* label;  ///< its entries are label_stride_ numbers apart
-  };
-
-  /// Sorts the batch by number, and makes each vertex's label.
+  /// Makes the labels of the sorted batch.
   template <Sweep Heading>
-  void make_labels(const std::vector<std::int32_t>& batch) {
-    constexpr std::size_t columns = LabelMaker<S>::columns;
-    sorted_.clear();
-    numbers_.clear();
-    for (std::size_t c = 0; c < batch.size(); ++c) sorted_.push_back({batch[c], c, nullptr});
-    std::ranges::sort(sorted_, {}, &Member::number);
+  void make_labels() {
+    const std::span<const std::int32_t> numbers = sorted_.numbers;
+    T* memory = label_memory_.data();
+    labels_.clear();
     if (kept_ != nullptr) {
-      T* memory = label_memory_.data();
-      for (Member& c : sorted_) {
-        const Supernode& node = factor_.node_of(c.number);
-        c.label = kept_row<Heading>(factor_, *kept_, c.number);
+      for (const std::int32_t k : numbers) {
+        const Supernode& node = factor_.node_of(k);
+        labels_.push_back(kept_row<Heading>(factor_, *kept_, k));
         if (!node.leaf) continue;
-        complete_labels<Heading>(factor_, *kept_, c.number, 1, memory, 0);
-        std::copy_n(c.label, node.width(), memory + node.depth);
-        c.label = memory;
+        complete_labels<Heading>(factor_, *kept_, k, 1, memory, 0);
+        std::copy_n(labels_.back(), node.width(), memory + node.depth);
+        labels_.back() = memory;
         memory += path_;
       }
       return;
     }
-    for (const Member& c : sorted_) numbers_.push_back(c.number);
-    for (std::size_t first = 0; first < sorted_.size(); first += columns) {
-      const std::size_t some = std::min(columns, sorted_.size() - first);
-      T* const labels = label_memory_.data() + first * path_;
-      maker_.template make<Heading>(std::span(numbers_).subspan(first, some), labels);
-      for (std::size_t c = 0; c < some; ++c) sorted_[first + c].label = labels + c;
+    constexpr std::size_t columns = LabelMaker<S>::columns;
+    for (std::size_t first = 0; first < numbers.size(); first += columns, memory += columns * path_) {
+      const auto some = numbers.subspan(first, std::min(columns, numbers.size() - first));
+      maker_.template make<Heading>(some, memory);
+      for (std::size_t c = 0; c < some.size(); ++c) labels_.push_back(memory + c);
     }
   }
 
@@ -161,8 +154,8 @@ class HostSweep {
   LabelMaker<S> maker_;
   T* stack_;
   std::vector<const T*> boundary_;
-  std::vector<Member> sorted_;
-  std::vector<std::int32_t> numbers_;  ///< of the sorted batch
+  SortedNumbers sorted_{{}};      ///< the batch
+  std::vector<const T*> labels_;  ///< of the sorted batch; the entries of a label are label_stride_ numbers apart
 };
 
 /// \brief A factor on a host.
@@ -336,13 +329,9 @@ class HostSweeps {
       if (next >= batches.count) return;
       HostSweep<S> sweep(factor, batches.size, kept ? &*kept : nullptr);
       auto worker = start();
-      std::vector<std::int32_t> members;
       for (std::size_t c; (c = next++) < batches.count;) {
-        const auto some = std::span(numbers)
-                              .subspan(c * batches.size)
-                              .first(std::min(batches.size, numbers.size() - c * batches.size));
-        members.assign(some.begin(), some.end());
-        worker(sweep, members, c * batches.size);
+        const std::size_t first = c * batches.size;
+        worker(sweep, numbers.subspan(first, std::min(batches.size, numbers.size() - first)), first);
         ++done;
         if (!progress || std::this_thread::get_id() != caller) continue;
         try {
