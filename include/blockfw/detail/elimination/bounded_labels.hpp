@@ -36,26 +36,24 @@ class BoundedLabels {
   }
   /// The same of any vertices.
   static std::size_t most_elements(const Elimination& structure) { return at(structure.longest_path) * columns; }
+
+  /// Makes the labels, and finds the bounds of groups of vertices, and of all. A group is the rows of a tile (from), or
+  /// its columns (towards).
   /// \param numbers  ascending, at most `columns`
   /// \param memory   of elements()
   template <Sweep Heading>
   void make(LabelMaker<S>& maker, std::span<const Index> numbers, T* memory) {
+    constexpr std::size_t of_group = Heading == Sweep::from ? RowProducts<S>::tile_rows : RowProducts<S>::tile_columns;
     path_ = maker.template make<Heading>(numbers, memory);
     memory_ = memory;
-    count_ = numbers.size();
-  }
-
-  /// Finds the bounds of groups of Size vertices, and of all vertices.
-  template <std::size_t Size>
-  void bound() {
-    groups_ = div_up(count_, Size);
+    groups_ = div_up(numbers.size(), of_group);
     least_.resize((groups_ + 1) * path_);
     most_.resize((groups_ + 1) * path_);
     for (std::size_t k = 0; k < path_; ++k) {
       T least_of_all = row(k)[0], most_of_all = row(k)[0];
       for (std::size_t g = 0; g < groups_; ++g) {
-        const T* const some = row(k) + g * Size;
-        const std::size_t size = std::min(Size, count_ - g * Size);
+        const T* const some = row(k) + g * of_group;
+        const std::size_t size = std::min(of_group, numbers.size() - g * of_group);
         T least = some[0], most = some[0];
         for (std::size_t c = 1; c < size; ++c) {
           least = std::min(least, some[c]);
@@ -80,7 +78,7 @@ class BoundedLabels {
 
  private:
   const T* memory_ = nullptr;
-  std::size_t count_ = 0, path_ = 0, groups_ = 0;
+  std::size_t path_ = 0, groups_ = 0;
   std::vector<T> least_, most_;
 };
 

@@ -118,7 +118,6 @@ class HostTable {
     for_tasks(exec_, static_cast<std::int64_t>(blocks), "blockfw::labels", [&](std::int64_t b) {
       LabelMaker<S> maker(factor_);
       labels_[at(b)].template make<Sweep::towards>(maker, block_of(at(b)), aligned(memory_.data()) + start[at(b)]);
-      labels_[at(b)].template bound<tile_columns>();
     });
     places_.resize(count);
     for (std::size_t c = 0; c < count; ++c) places_[targets_.place[c]] = static_cast<Index>(c);
@@ -189,7 +188,6 @@ class HostTable {
     void take(std::span<const Index> sources) {
       sources_ = sources;
       labels_.template make<Sweep::from>(maker_, sources, tile_ + tile_rows * tile_columns);
-      labels_.template bound<tile_rows>();
       list_above(table_.factor_.structure, sources, above_);
     }
 
