@@ -56,17 +56,6 @@ class HostSweep {
   using Products = RowProducts<S>;
 
  public:
-  /// The most vertices of a batch.
-  static constexpr std::size_t most = 2048;
-  /// The vertices of a batch that one thread takes. A batch is as large as possible while the stack stays in a cache,
-  /// and each thread gets some batches.
-  static std::size_t batch_size(const Elimination& structure, std::size_t vertices, int threads) {
-    const std::size_t unit = Products::unit, stack = std::size_t(std::max(structure.longest_path, 1)) * sizeof(T);
-    const std::size_t fits = cache_bytes / stack / unit * unit;
-    const std::size_t balanced = vertices / (4 * static_cast<std::size_t>(threads)) / unit * unit;
-    return std::clamp(std::min(fits, balanced), unit, most);
-  }
-
   /// \param kept  labels that are kept, or null: then each batch's labels are made on demand
   HostSweep(const HostFactor<S>& factor, std::size_t most_of_batch, const KeptLabels<T>* kept = nullptr)
       : factor_(factor),
@@ -117,8 +106,6 @@ class HostSweep {
   }
 
  private:
-  static constexpr std::size_t cache_bytes = std::size_t{1} << 20;
-
   /// Makes the labels of the sorted batch.
   template <Sweep Heading>
   void make_labels() {
@@ -287,27 +274,32 @@ class HostSweeps {
     return all;
   }
 
+  static constexpr std::size_t most_of_batch = 2048;  ///< vertices
   /// Batches of vertices, and the threads that take them.
   struct Batches {
     std::size_t size, count;
     int threads;
   };
+  /// \brief A batch is as large as possible while the stack of a sweep stays in a cache, and each thread gets some
+  /// batches.
   /// \param most  vertices of a batch
-  Batches batches_of(std::size_t vertices, std::size_t most = HostSweep<S>::most) const {
+  Batches batches_of(std::size_t vertices, std::size_t most = most_of_batch) const {
     constexpr double entries_of_thread = 1 << 16;  // fewer take less time than to wake a thread
+    constexpr std::size_t cache_bytes = std::size_t{1} << 20, unit = RowProducts<S>::unit;
     const double entries = static_cast<double>(vertices) * static_cast<double>(structure_->order.size());
     const int threads =
         std::min(exec_->concurrency(), 1 + static_cast<int>(std::min(1e9, entries / entries_of_thread)));
-    const std::size_t size = std::min(most, HostSweep<S>::batch_size(*structure_, vertices, threads));
-    const std::size_t count = div_up(vertices, size);
+    const std::size_t fits = cache_bytes / (at(std::max(structure_->longest_path, 1)) * sizeof(T)) / unit * unit;
+    const std::size_t balanced = vertices / (4 * at(threads)) / unit * unit;
+    const std::size_t size = std::clamp(std::min(fits, balanced), unit, most), count = div_up(vertices, size);
     return {size, count, static_cast<int>(std::min(count, at(threads)))};
   }
 
   struct BatchOptions {
-    std::size_t most = HostSweep<S>::most;  ///< vertices of a batch
-    Progress progress = {};                 ///< called as progress(batches done, batches in all)
-    double elements_of_worker = 0;          ///< memory that a worker takes
-    bool may_keep_labels = true;            ///< sums of floats may round otherwise where labels are kept
+    std::size_t most = most_of_batch;  ///< vertices of a batch
+    Progress progress = {};            ///< called as progress(batches done, batches in all)
+    double elements_of_worker = 0;     ///< memory that a worker takes
+    bool may_keep_labels = true;       ///< sums of floats may round otherwise where labels are kept
   };
   /// Sweeps for batches of the vertices numbers[...], on all threads. Each thread calls start() for its worker, and
   /// worker(sweep, batch, first) for each batch that it takes. `first` is the place of the batch in `numbers`.
