@@ -202,8 +202,6 @@ class InReach {
   explicit InReach(const HostFactor<S>& factor)
       : factor_(factor),
         labels_(factor),
-        finish_(factor.finish()),
-        own_(factor.sets_own()),
         prune_(!factor.range.any_negative()),
         distances_(at(factor.structure.longest_path)) {}
 
@@ -237,7 +235,7 @@ class InReach {
         distances_[at(node.depth + i)] = distance;
         if (!(distance <= limit)) continue;
         const std::int32_t number = node.first + i;
-        distance = number == k && own_ ? S::one() : finish_.marked(distance);
+        distance = factor_.finished(k, number, distance);
         if (distance <= limit) f(factor_.structure.order[at(number)], distance);
       }
       --s;
@@ -247,8 +245,7 @@ class InReach {
  private:
   HostFactor<S> factor_;
   LabelMaker<S> labels_;
-  Finish<S> finish_;
-  bool own_, prune_;
+  bool prune_;
   typename LabelMaker<S>::Label label_;
   std::vector<T> distances_, boundary_;  ///< by the position on a path; of a boundary
 };
