@@ -145,9 +145,7 @@ class DeviceFronts {
       }
     DeviceFactor<T, ExecSpace> factor = data_.factor;
     if constexpr (is_commutative<S>)
-      if (!factor.symmetric && equal(exec_, factor.ways[0], factor.ways[1]) &&
-          equal(exec_, factor.own[0], factor.own[1]))
-        factor.make_symmetric();
+      factor.find_symmetry([&](const Array<T>& a, const Array<T>& b) { return equal(exec_, a, b); });
     Index diverged = no_vertex;
     copy_bytes<Kokkos::HostSpace, typename ExecSpace::memory_space>(exec_, &diverged, data_.diverged.data(),
                                                                     sizeof(Index));

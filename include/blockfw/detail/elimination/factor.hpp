@@ -82,8 +82,10 @@ struct FactorArrays {
       own[sweep] = make("blockfw::own", from.own[sweep]);
     }
   }
-  /// Leaves the arrays of the first sweep, which those of the second equal.
-  void make_symmetric() {
+  /// Leaves the arrays of the first sweep alone if those of the second are equal(first, second).
+  template <class Equal>
+  void find_symmetry(const Equal& equal) {
+    if (symmetric || !equal(ways[0], ways[1]) || !equal(own[0], own[1])) return;
     symmetric = true;
     ways[1] = own[1] = {};
   }

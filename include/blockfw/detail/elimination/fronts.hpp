@@ -115,8 +115,9 @@ class Fronts {
       if (diverged == no_vertex) tell(0);
     }
     if (diverged != no_vertex) throw_cycle<S>(diverged);
-    if (!kept_ && !factor_.symmetric && is_commutative<S>) find_symmetry();
-
+    if (!kept_ && is_commutative<S>)
+      factor_.find_symmetry(
+          [](const auto& a, const auto& b) { return std::equal(a.data(), a.data() + a.size(), b.data()); });
     if (progress && order > 0) progress(order, order);
     return std::move(factor_);
   }
@@ -302,13 +303,6 @@ class Fronts {
         for (std::size_t x = 0; x < w; ++x) own[i * w + x] = towards ? front[x * stride + i] : front[i * stride + x];
       }
     }
-  }
-
-  void find_symmetry() {
-    const auto same = [](const auto& arrays) {
-      return std::equal(arrays[0].data(), arrays[0].data() + arrays[0].size(), arrays[1].data());
-    };
-    if (same(factor_.ways) && same(factor_.own)) factor_.make_symmetric();
   }
 
   const Host& exec_;
