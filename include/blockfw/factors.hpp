@@ -59,8 +59,7 @@ std::vector<Reach<typename S::value_type>> reach(const std::vector<SparseFactor<
   const std::int64_t n = factors.empty() ? 0 : factors.front().vertices();
   std::vector<Reach<typename S::value_type>> all(static_cast<std::size_t>(n));
   detail::divide(factors, n, [&](const auto& factor, std::int64_t first, std::int64_t end) {
-    const auto some = factor.reach(first, end, towards);
-    std::ranges::copy(some, all.begin() + first);
+    std::ranges::copy(factor.reach(first, end, towards), all.begin() + first);
   });
   return all;
 }
@@ -88,11 +87,7 @@ DistanceMatrix<typename S::value_type, Kokkos::DefaultHostExecutionSpace> table(
   detail::divide(
       factors, static_cast<std::int64_t>(from.size()), [&](const auto& factor, std::int64_t first, std::int64_t end) {
         const auto rows = factor.table(std::vector<std::int64_t>(from.begin() + first, from.begin() + end), targets);
-        Kokkos::deep_copy(Kokkos::subview(all,
-                                          Kokkos::pair<std::size_t, std::size_t>(static_cast<std::size_t>(first),
-                                                                                 static_cast<std::size_t>(end)),
-                                          Kokkos::ALL),
-                          rows);
+        Kokkos::deep_copy(Kokkos::subview(all, Kokkos::pair(first, end), Kokkos::ALL), rows);
       });
   return all;
 }

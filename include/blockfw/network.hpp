@@ -64,11 +64,10 @@ class Network : public NetworkQuestions<S, Host> {
   /// \param exec     the instance to run on
   /// \param n        number of vertices
   /// \param edges    host container of edges. An edge of weight S::zero() (infinity<T> for shortest paths) is closed:
-  /// it
-  ///                 leads nowhere, until with_weights() opens it.
+  ///                 it leads nowhere, until with_weights() opens it.
   /// \param options  the direction, an order of elimination, progress, strict cycles
   /// \throws InvalidInput, InvalidEdge  for n out of range, a vertex out of range, a NaN, an order that is no
-  /// permutation
+  ///                                    permutation
   /// \throws OverflowRisk               when sums could overflow T
   /// \throws OutOfMemory                when the structure or the numbers do not fit, before they are allocated
   /// \throws NegativeCycle              with a vertex on the cycle; for other semirings DivergentCycle
@@ -77,7 +76,7 @@ class Network : public NetworkQuestions<S, Host> {
   /// for each vertex and 40 for each edge.
   template <std::ranges::contiguous_range Edges>
   Network(const Host& exec, std::int64_t n, const Edges& edges, const NetworkOptions& options = {})
-      : Network(exec, n, copied(edges), options) {}
+      : Network(exec, copied(edges), n, options) {}
 
   /// Refused at compile time: an argument that is no list of edges.
   template <class Edges>
@@ -98,8 +97,7 @@ class Network : public NetworkQuestions<S, Host> {
                          std::to_string(edges_->size()) + ", one for each edge");
     std::vector<Edge<T>> edges = *edges_;
     for (std::size_t e = 0; e < edges.size(); ++e) edges[e].weight = static_cast<T>(std::ranges::data(weights)[e]);
-    return Network(this->place_.exec(), this->analysis_, this->arcs_.plan, std::move(edges), direction_,
-                   strict_cycles_);
+    return Network(this->place_.exec(), this->analysis_, this->arcs_.plan, std::move(edges), how_);
   }
 
   /// \brief The same network with other weights of some edges. Only the supernodes above these edges are eliminated
@@ -124,11 +122,11 @@ class Network : public NetworkQuestions<S, Host> {
   /// It must not run while other threads ask this object. After an exception the network is as before.
   template <std::ranges::contiguous_range Changed>
   void change(const Changed& changed) {
-    apply(copied(changed).list);
+    apply(copied(changed));
   }
 
   /// The direction of the edges.
-  Direction direction() const { return direction_; }
+  Direction direction() const { return how_.direction; }
   /// The edges, in the caller's order.
   const std::vector<Edge<T>>& edges() const { return *edges_; }
 
@@ -136,48 +134,35 @@ class Network : public NetworkQuestions<S, Host> {
   friend class detail::NetworkParts<S, Host>;
   template <class>
   friend class SecondWeights;
-  template <Semiring, class>
-  friend class Network;
-
-  struct EdgeCopy {
-    std::vector<Edge<T>> list;
-  };
-
-  Network(const Host& exec, std::int64_t n, EdgeCopy&& edges, const NetworkOptions& options);
-  Network(const Host& exec, SparseAnalysis&& analysis, std::vector<Edge<T>>&& edges, Direction direction,
-          bool strict_cycles, std::shared_ptr<const detail::FactorValues<T>> values);
-  void plan_arcs(const Host& exec);
-  void eliminate(const Host& exec, const Progress& progress);
-  void apply(const std::vector<Edge<T>>& changed);
-  std::vector<std::int32_t> set_weights(const std::vector<Edge<T>>& changed);
 
   using Fronts = detail::Fronts<S, Host>;
   using Place = detail::HostSweeps<S, Host>;
 
-  /// The same vertices and edges with weights of 64 bits.
-  Network<MinPlus<std::int64_t>, Host> with_packed(std::vector<Edge<std::int64_t>>&& edges) const {
-    return Network<MinPlus<std::int64_t>, Host>(this->place_.exec(), this->analysis_, this->arcs_.plan,
-                                                std::move(edges), direction_, false);
-  }
+  Network(const Host& exec, std::vector<Edge<T>>&& edges, std::int64_t n, const NetworkOptions& options);
+  /// \param plan    of the edges, if there is one
+  /// \param values  the numbers, if there are any
   Network(const Host& exec, std::shared_ptr<const SparseAnalysis> analysis, std::shared_ptr<const detail::ArcPlan> plan,
-          std::vector<Edge<T>>&& edges, Direction direction, bool strict_cycles);
+          std::vector<Edge<T>>&& edges, const FactorOptions& how,
+          std::shared_ptr<const detail::FactorValues<T>> values = nullptr);
+  void eliminate(const Host& exec, std::shared_ptr<const detail::FactorValues<T>> values = nullptr);
+  void apply(const std::vector<Edge<T>>& changed);
+  std::vector<std::int32_t> set_weights(const std::vector<Edge<T>>& changed);
 
   template <class Edges>
-  static EdgeCopy copied(const Edges& edges) {
+  static std::vector<Edge<T>> copied(const Edges& edges) {
     detail::require_edges<Edges>();
     using W = decltype(std::ranges::range_value_t<Edges>::weight);
     static_assert(detail::converts<W, T>, "blockfw: the weights must convert to the distances' type without loss");
     detail::require_host_memory("the copy of " + std::to_string(std::ranges::size(edges)) + " edges",
                                 static_cast<double>(std::ranges::size(edges)) * sizeof(Edge<T>));
-    EdgeCopy copy;
-    copy.list.reserve(std::ranges::size(edges));
-    for (const auto& edge : edges) copy.list.push_back({edge.from, edge.to, static_cast<T>(edge.weight)});
+    std::vector<Edge<T>> copy;
+    copy.reserve(std::ranges::size(edges));
+    for (const auto& edge : edges) copy.push_back({edge.from, edge.to, static_cast<T>(edge.weight)});
     return copy;
   }
 
   std::shared_ptr<const std::vector<Edge<T>>> edges_;
-  Direction direction_ = Direction::directed;
-  bool strict_cycles_ = false;
+  FactorOptions how_;                                        ///< without progress
   std::shared_ptr<const typename Fronts::Updates> updates_;  ///< if a change has made them
 };
 
@@ -189,58 +174,35 @@ Network(const Host&, std::int64_t, const Edges&, const NetworkOptions& = {})
 // Functions that take long to compile are not defined in the class, as in sparse.hpp.
 
 template <Semiring S, class Host>
-Network<S, Host>::Network(const Host& exec, std::int64_t n, EdgeCopy&& edges, const NetworkOptions& options)
-    : Questions(std::make_shared<const SparseAnalysis>(
-          n, edges.list, AnalysisOptions{.purpose = Purpose::tables, .order = options.order})),
-      edges_(std::make_shared<const std::vector<Edge<T>>>(std::move(edges.list))),
-      direction_(options.direction),
-      strict_cycles_(options.strict_cycles) {
-  plan_arcs(exec);
-  eliminate(exec, options.progress);
-}
+Network<S, Host>::Network(const Host& exec, std::vector<Edge<T>>&& edges, std::int64_t n, const NetworkOptions& options)
+    : Network(exec,
+              std::make_shared<const SparseAnalysis>(
+                  n, edges, AnalysisOptions{.purpose = Purpose::tables, .order = options.order}),
+              nullptr, std::move(edges), {options.direction, options.progress, options.strict_cycles}) {}
 
 template <Semiring S, class Host>
 Network<S, Host>::Network(const Host& exec, std::shared_ptr<const SparseAnalysis> analysis,
                           std::shared_ptr<const detail::ArcPlan> plan, std::vector<Edge<T>>&& edges,
-                          Direction direction, bool strict_cycles)
+                          const FactorOptions& how, std::shared_ptr<const detail::FactorValues<T>> values)
     : Questions(std::move(analysis)),
       edges_(std::make_shared<const std::vector<Edge<T>>>(std::move(edges))),
-      direction_(direction),
-      strict_cycles_(strict_cycles) {
+      how_(how) {
+  if (!plan)
+    plan = std::make_shared<const detail::ArcPlan>(
+        detail::plan_arcs<S>(exec, this->structure(), std::span<const Edge<T>>(*edges_), how.direction, true));
   this->arcs_.plan = std::move(plan);
-  eliminate(exec, {});
+  eliminate(exec, std::move(values));
+  how_.progress = nullptr;
 }
 
 template <Semiring S, class Host>
-Network<S, Host>::Network(const Host& exec, SparseAnalysis&& analysis, std::vector<Edge<T>>&& edges,
-                          Direction direction, bool strict_cycles,
-                          std::shared_ptr<const detail::FactorValues<T>> values)
-    : Questions(std::make_shared<const SparseAnalysis>(std::move(analysis))),
-      edges_(std::make_shared<const std::vector<Edge<T>>>(std::move(edges))),
-      direction_(direction),
-      strict_cycles_(strict_cycles) {
-  plan_arcs(exec);
-  const std::span<const Edge<T>> some(*edges_);
-  this->arcs_.weights = detail::weights_of<S>(*this->arcs_.plan, some);
-  this->place_ = Place(exec, this->structure(), std::move(values), detail::range_of<S>(some, true));
-}
-
-template <Semiring S, class Host>
-void Network<S, Host>::plan_arcs(const Host& exec) {
-  this->arcs_.plan = std::make_shared<const detail::ArcPlan>(
-      detail::plan_arcs<S>(exec, this->structure(), std::span<const Edge<T>>(*edges_), direction_, true));
-}
-
-template <Semiring S, class Host>
-void Network<S, Host>::eliminate(const Host& exec, const Progress& progress) {
+void Network<S, Host>::eliminate(const Host& exec, std::shared_ptr<const detail::FactorValues<T>> values) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::network");
   const std::span<const Edge<T>> edges(*edges_);
   const auto range = detail::range_of<S>(edges, true);
   this->arcs_.weights = detail::weights_of<S>(*this->arcs_.plan, edges);
-  this->place_ = Place(
-      exec, this->structure(),
-      detail::factorise<S>(exec, this->structure(), this->arcs_, range, direction_, progress, strict_cycles_, true),
-      range);
+  if (!values) values = detail::factorise<S>(exec, this->structure(), this->arcs_, range, how_, true);
+  this->place_ = Place(exec, this->structure(), std::move(values), range);
 }
 
 template <Semiring S, class Host>
@@ -251,52 +213,40 @@ void Network<S, Host>::apply(const std::vector<Edge<T>>& changed) {
   const std::vector<std::int32_t> supernodes = next.set_weights(changed);
   const auto range = detail::range_of<S>(std::span<const Edge<T>>(*next.edges_), true);
   next.leaving_ = std::make_shared<detail::LazyLeavingArcs<T>>();
-  const auto take = [&](std::shared_ptr<const detail::FactorValues<T>> values) {
-    next.place_ = Place(exec, this->structure(), std::move(values), range);
-  };
-  const bool symmetric = direction_ == Direction::undirected && detail::is_commutative<S>;
-  const double bytes = Fronts::elements_of_updates(this->structure()) * sizeof(T);
   const auto eliminate_all = [&] {
-    take(detail::factorise<S>(exec, this->structure(), next.arcs_, range, direction_, {}, strict_cycles_, true));
+    next.place_ = Place(exec, this->structure(),
+                        detail::factorise<S>(exec, this->structure(), next.arcs_, range, how_, true), range);
     next.updates_ = nullptr;
   };
   detail::require_accepted<S>(range);
-  const bool judged = (strict_cycles_ && detail::cancels<S>(range)) ||  // before the elimination
-                      detail::may_be_cycles<S>(range, direction_);
+  const double bytes = Fronts::elements_of_updates(this->structure()) * sizeof(T);
+  const bool judged = (how_.strict_cycles && detail::cancels<S>(range)) ||  // before the elimination
+                      detail::may_be_cycles<S>(range, how_.direction);
   if (judged || !sums_fit<S>(this->vertices(), range) || (!updates_ && bytes > detail::available_host_bytes() / 2)) {
     eliminate_all();
   } else {
-    Fronts fronts(exec, this->structure(), next.arcs_);
+    Fronts fronts(exec, this->structure(), next.arcs_, true);
     bool in_place = false;
-    const auto restore = [&] {
-      updates_ = nullptr;
-      if (in_place) this->eliminate(exec, {});
+    const auto eliminate_again = [&] {
+      next.place_ = {};
+      const auto& mine = this->place_.values();
+      in_place = mine.use_count() == 1;
+      std::atomic_thread_fence(std::memory_order_acquire);  // after the last reads of copies that are gone
+      return fronts.eliminate_again(in_place ? *mine : mine->copy(), *updates_, supernodes);
     };
     try {
-      if (!updates_) {
-        auto [values, updates] = fronts.eliminate_and_keep(symmetric);
-        take(std::make_shared<const detail::FactorValues<T>>(std::move(values)));
-        next.updates_ = std::make_shared<const typename Fronts::Updates>(std::move(updates));
-      } else {
-        take(nullptr);
-        const auto& mine = this->place_.values();
-        in_place = mine.use_count() == 1;
-        std::atomic_thread_fence(std::memory_order_acquire);  // after the last reads of copies that are gone
-        auto values = in_place ? *mine : mine->copy();
-        auto updates = *updates_;
-        fronts.eliminate_again(values, updates, supernodes);
-        take(std::make_shared<const detail::FactorValues<T>>(std::move(values)));
-        next.updates_ = std::make_shared<const typename Fronts::Updates>(std::move(updates));
-      }
-    } catch (const DivergentCycle&) {
       try {
+        const bool symmetric = how_.direction == Direction::undirected && detail::is_commutative<S>;
+        auto values = updates_ ? eliminate_again() : fronts.eliminate(symmetric, {});
+        next.place_ =
+            Place(exec, this->structure(), std::make_shared<const detail::FactorValues<T>>(std::move(values)), range);
+        next.updates_ = std::make_shared<const typename Fronts::Updates>(fronts.take_updates());
+      } catch (const DivergentCycle&) {
         eliminate_all();  // which finds out whether rounding has made the cycle diverge
-      } catch (...) {
-        restore();
-        throw;
       }
     } catch (...) {
-      restore();
+      updates_ = nullptr;
+      if (in_place) this->eliminate(exec);
       throw;
     }
   }
@@ -307,7 +257,6 @@ void Network<S, Host>::apply(const std::vector<Edge<T>>& changed) {
 /// \return the supernodes with changed arcs
 template <Semiring S, class Host>
 std::vector<std::int32_t> Network<S, Host>::set_weights(const std::vector<Edge<T>>& changed) {
-  const detail::Elimination& structure = this->structure();
   const detail::ArcPlan& plan = *this->arcs_.plan;
   auto edges = std::make_shared<std::vector<Edge<T>>>(*edges_);
   std::vector<std::int32_t> supernodes;
@@ -315,14 +264,12 @@ std::vector<std::int32_t> Network<S, Host>::set_weights(const std::vector<Edge<T
     const Edge<T>& edge = changed[c];
     if (!detail::is_valid<S>(edge, this->vertices()))
       detail::throw_invalid_edge<S>(detail::view_of(changed), static_cast<std::int64_t>(c), this->vertices());
-    const std::int32_t from = structure.place[detail::at(edge.from)], to = structure.place[detail::at(edge.to)];
-    const std::int32_t s = structure.owner[detail::at(std::min(from, to))];
-    const detail::Supernode& node = structure.supernodes[detail::at(s)];
+    detail::ArcPlan::Place there;
+    const std::int32_t s = detail::find_place(this->structure(), edge, there);
     bool found = false;
     for (std::size_t a = plan.first[detail::at(s)]; a < plan.first[detail::at(s) + 1]; ++a) {
-      const std::int32_t i = detail::number_of_row(node, plan.places[a].row);
-      const std::int32_t j = detail::number_of_row(node, plan.places[a].column);
-      if (!(i == from && j == to) && !(direction_ == Direction::undirected && i == to && j == from)) continue;
+      const detail::ArcPlan::Place place = plan.places[a], back{place.column, place.row};
+      if (place != there && !(how_.direction == Direction::undirected && back == there)) continue;
       Edge<T>& mine = (*edges)[plan.edge[a]];
       mine.weight = edge.weight;
       this->arcs_.weights[a] = detail::weight_of_arc<S>(mine);

@@ -7,8 +7,8 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/host_sweeps.hpp"
+#include "blockfw/detail/elimination/labels.hpp"
 #include "blockfw/detail/elimination/place.hpp"
-#include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/ground/answers.hpp"
@@ -41,11 +41,11 @@ namespace blockfw::detail {
 /// If its memory lacks, the host answers. The first large question copies the factor. One large question runs at a
 /// time.
 template <Semiring S, class Host, class DevicePlace>
-class HostOrDevice {
+class HostOrDevice : public HostSweeps<S, Host> {
+  using OnHost = HostSweeps<S, Host>;
+
  public:
   using T = typename S::value_type;
-  using Space = Host;
-  static constexpr bool searches = true;
 
   static constexpr double least_distances = 1 << 20;
   static constexpr std::size_t of_pair = 16;       ///< distances of a table that take as long as a pair
@@ -55,34 +55,25 @@ class HostOrDevice {
   using Make = std::function<DevicePlace()>;
 
   HostOrDevice() = default;
-  HostOrDevice(HostSweeps<S, Host> host, Make make)
-      : host_(std::move(host)), device_(std::make_shared<OnDevice>(std::move(make))) {}
+  HostOrDevice(OnHost host, Make make)
+      : OnHost(std::move(host)), device_(std::make_shared<OnDevice>(std::move(make))) {}
 
   HostOrDevice on(const Host& exec) const {
     HostOrDevice same = *this;
-    same.host_ = host_.on(exec);
+    static_cast<OnHost&>(same) = OnHost::on(exec);
     return same;
   }
-  void keep_labels() { host_.keep_labels(); }
-
-  const Host& exec() const { return host_.exec(); }
-  const Elimination& structure() const { return host_.structure(); }
-  WeightRange<T> range() const { return host_.range(); }
-  bool is_symmetric() const { return host_.is_symmetric(); }
-  HostFactor<S> on_host() const { return host_.on_host(); }
-  std::size_t rows_of_table(std::size_t columns) const { return host_.rows_of_table(columns); }
-  std::size_t rows_at_once() const { return host_.rows_at_once(); }
 
   template <class Rows>
-  void rows_from(const std::vector<std::int32_t>& numbers, const Rows& d) const {
-    const std::size_t n = structure().order.size();
+  void rows_from(std::span<const std::int32_t> numbers, const Rows& d) const {
+    const std::size_t n = this->structure().order.size();
     answer(
         numbers.size(), n,
         [&](const DevicePlace& device) {
           for_rows_from(device, numbers, rows_that_fit(device, n),
                         [&](std::size_t first, const auto& rows) { copy_to(d, first, device, rows); });
         },
-        [&] { host_.rows_from(numbers, d); });
+        [&] { OnHost::rows_from(numbers, d); });
   }
 
   template <class Matrix>
@@ -95,29 +86,29 @@ class HostOrDevice {
                                    std::max(least, entries / std::max<std::size_t>(targets.size(), 1)),
                                    [&](std::size_t first, const auto& rows) { copy_to(d, first, device, rows); });
         },
-        [&] { host_.table(sources, targets, d); });
+        [&] { OnHost::table(sources, targets, d); });
   }
 
   template <class F>
   void for_rows_of_table(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, std::size_t most,
                          const F& f) const {
     if (!is_large(std::min(most, sources.size()), targets.size()))
-      return host_.for_rows_of_table(sources, targets, most, f);
+      return OnHost::for_rows_of_table(sources, targets, most, f);
     blocks_of_table(*this, sources, targets, most, f);
   }
 
   void pairs(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, T* distances) const {
     answer(
         sources.size(), of_pair, [&](const DevicePlace& device) { device.pairs(sources, targets, distances); },
-        [&] { host_.pairs(sources, targets, distances); });
+        [&] { OnHost::pairs(sources, targets, distances); });
   }
 
   template <Sweep Heading>
-  std::vector<Reach<T>> reach(const std::vector<std::int32_t>& numbers, const Progress& progress) const {
+  std::vector<Reach<T>> reach(std::span<const std::int32_t> numbers, const Progress& progress) const {
     return answer(
-        numbers.size(), structure().order.size(),
+        numbers.size(), this->structure().order.size(),
         [&](const DevicePlace& device) { return device.template reach<Heading>(numbers, progress); },
-        [&] { return host_.template reach<Heading>(numbers, progress); });
+        [&] { return OnHost::template reach<Heading>(numbers, progress); });
   }
 
   /// \brief A large answer by the device, a small one by the host.
@@ -134,7 +125,6 @@ class HostOrDevice {
         }
     return by_host();
   }
-  const HostSweeps<S, Host>& host() const { return host_; }
 
  private:
   static bool is_large(std::size_t rows, std::size_t columns) {
@@ -161,7 +151,6 @@ class HostOrDevice {
     std::unique_ptr<const DevicePlace> place;
   };
 
-  HostSweeps<S, Host> host_;
   std::shared_ptr<OnDevice> device_;
 };
 
@@ -169,7 +158,8 @@ class HostOrDevice {
 template <Semiring S, class Host, class DevicePlace, class F>
 auto answered_by(const HostOrDevice<S, Host, DevicePlace>& place, std::size_t rows, std::size_t columns, const F& f) {
   constexpr std::size_t least = HostOrDevice<S, Host, DevicePlace>::least_rows;
-  return place.answer(rows < least ? 0 : rows, columns, f, [&] { return f(place.host()); });
+  const HostSweeps<S, Host>& host = place;
+  return place.answer(rows < least ? 0 : rows, columns, f, [&] { return f(host); });
 }
 
 }  // namespace blockfw::detail
@@ -216,7 +206,7 @@ class NetworkWithDevice : public NetworkQuestions<S, Host, detail::HostOrDevice<
   ///                 on the host.
   NetworkWithDevice(const ExecSpace& exec, const std::type_identity_t<NetworkQuestions<S, Host>>& network)
       : Questions(network, Place(network.place_, [exec, analysis = network.analysis_, here = network.place_] {
-                    return NetworkQuestions<S, Host>::template place_of<DevicePlace>(exec, *analysis, here);
+                    return DevicePlace(exec, here.structure(), here.values(), here.range());  // (of the analysis)
                   })) {}
 };
 

@@ -10,9 +10,9 @@
 #include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/elimination/host_sweeps.hpp"
 #include "blockfw/detail/elimination/kept_labels.hpp"
+#include "blockfw/detail/elimination/labels.hpp"
 #include "blockfw/detail/elimination/nearest_and_within.hpp"
 #include "blockfw/detail/elimination/place.hpp"
-#include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/edges.hpp"
@@ -32,6 +32,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <ranges>
 #include <string>
 #include <type_traits>
@@ -131,7 +132,7 @@ class NetworkQuestions {
   void table(const Sources& sources, const Targets& targets, const DistanceMatrix<T, ExecSpace>& d) const {
     const auto from = numbers_of(sources), to = numbers_of(targets);
     detail::require_shape(d, from.size(), to.size());
-    write_table(from, to, d);
+    write(from, &to, d);
   }
 
   /// \brief Calls f(first, rows) for blocks of rows of a table, in order. rows(r, j) is the distance from
@@ -146,7 +147,8 @@ class NetworkQuestions {
   /// \throws InvalidInput for a vertex out of range; OutOfMemory; any exception of f
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets, class F>
   void for_rows_of_table(const Sources& sources, const Targets& targets, const F& f, std::int64_t at_once = 0) const {
-    blocks_of_table(numbers_of(sources), numbers_of(targets), at_once, std::cref(f));
+    const Numbers to = numbers_of(targets);
+    write_blocks(numbers_of(sources), &to, 0, at_once, std::cref(f));
   }
 
   /// \brief The distances of pairs: entry i is the distance from sources[i] to targets[i]. The result is on the host.
@@ -190,7 +192,7 @@ class NetworkQuestions {
   void distances_from(const Sources& sources, const DistanceMatrix<T, ExecSpace>& d) const {
     const auto from = numbers_of(sources);
     detail::require_shape(d, from.size(), structure().order.size());
-    write_rows(from, d);
+    write(from, nullptr, d);
   }
 
   /// \brief Calls f(first, rows) for blocks of rows of all distances, in order. rows(r, v) is the distance from vertex
@@ -202,14 +204,14 @@ class NetworkQuestions {
   /// \throws OutOfMemory; any exception of f
   template <class F>
   void for_whole_rows(const F& f, std::int64_t at_once = 0) const {
-    blocks_of_rows(0, vertices(), at_once, std::cref(f));
+    write_blocks(structure().place, nullptr, 0, at_once, std::cref(f));
   }
 
   /// \brief The same for the vertices [first, end) alone. So several devices or ranks can take some rows each.
   /// \throws InvalidInput if these are no vertices; OutOfMemory; any exception of f
   template <class F>
   void for_whole_rows(std::int64_t first, std::int64_t end, const F& f) const {
-    blocks_of_rows(first, end, 0, std::cref(f));
+    write_blocks(numbers_from(first, end), nullptr, first, 0, std::cref(f));
   }
 
   /// \brief For each vertex the nearest of some places, by the shortest paths from the vertex.
@@ -324,11 +326,6 @@ class NetworkQuestions {
 
   /// The tree of supernodes.
   const detail::Elimination& structure() const { return analysis_->elimination_; }
-  /// The numbers of a network on a host, at another place.
-  template <class Other, class Space>
-  static Other place_of(const Space& exec, const SparseAnalysis& analysis, const Place& here) {
-    return Other::of_values(exec, analysis.elimination_, *analysis.on_devices_, here.values(), here.range());
-  }
 
   std::shared_ptr<const SparseAnalysis> analysis_;  ///< the structure
   detail::FrontArcs<T> arcs_;                       ///< the edges
@@ -359,10 +356,13 @@ class NetworkQuestions {
     return {place + first, place + end};
   }
 
-  void write_table(const Numbers& from, const Numbers& to, const DistanceMatrix<T, ExecSpace>& d) const;
-  void write_rows(const Numbers& from, const DistanceMatrix<T, ExecSpace>& d) const;
-  void blocks_of_table(const Numbers& from, const Numbers& to, std::int64_t at_once, const TakesRows& f) const;
-  void blocks_of_rows(std::int64_t first, std::int64_t end, std::int64_t at_once, const TakesRows& f) const;
+  /// Writes rows of distances.
+  /// \param to  the columns, if not all vertices
+  void write(const Numbers& from, const Numbers* to, const DistanceMatrix<T, ExecSpace>& d) const;
+  /// The same for blocks of rows, which f gets. The first row of all is called `first`.
+  /// \param at_once  rows of a block; 0: the number that is made efficiently
+  void write_blocks(const Numbers& from, const Numbers* to, std::int64_t first, std::int64_t at_once,
+                    const TakesRows& f) const;
   std::vector<T> distances_of(const Numbers& from, const Numbers& to) const;
   PathList find_paths(const Numbers& from, const Numbers& to) const;
   /// \param some  the vertices whose nearest places are asked for; null: all
@@ -380,36 +380,26 @@ class NetworkQuestions {
 // calls them would compile them even if a library holds them (detail/backend/compiled.hpp).
 
 template <Semiring S, class ExecSpace, class Place>
-void NetworkQuestions<S, ExecSpace, Place>::write_table(const Numbers& from, const Numbers& to,
-                                                        const DistanceMatrix<T, ExecSpace>& d) const {
-  const Kokkos::Profiling::ScopedRegion region("blockfw::table");
-  place_.table(from, to, d);
+void NetworkQuestions<S, ExecSpace, Place>::write(const Numbers& from, const Numbers* to,
+                                                  const DistanceMatrix<T, ExecSpace>& d) const {
+  const Kokkos::Profiling::ScopedRegion region(to ? "blockfw::table" : "blockfw::network_rows");
+  if (to)
+    place_.table(from, *to, d);
+  else
+    place_.rows_from(from, d);
 }
 
 template <Semiring S, class ExecSpace, class Place>
-void NetworkQuestions<S, ExecSpace, Place>::write_rows(const Numbers& from,
-                                                       const DistanceMatrix<T, ExecSpace>& d) const {
-  const Kokkos::Profiling::ScopedRegion region("blockfw::network_rows");
-  place_.rows_from(from, d);
-}
-
-template <Semiring S, class ExecSpace, class Place>
-void NetworkQuestions<S, ExecSpace, Place>::blocks_of_table(const Numbers& from, const Numbers& to,
-                                                            std::int64_t at_once, const TakesRows& f) const {
-  const std::size_t most = at_once > 0 ? static_cast<std::size_t>(at_once) : place_.rows_of_table(to.size());
-  place_.for_rows_of_table(from, to, most, [&](std::size_t first, const DistanceMatrix<T, ExecSpace>& rows) {
-    f(static_cast<std::int64_t>(first), rows);
-  });
-}
-
-template <Semiring S, class ExecSpace, class Place>
-void NetworkQuestions<S, ExecSpace, Place>::blocks_of_rows(std::int64_t first, std::int64_t end, std::int64_t at_once,
-                                                           const TakesRows& f) const {
-  const std::size_t most = at_once > 0 ? static_cast<std::size_t>(at_once) : place_.rows_at_once();
-  detail::for_rows_from(place_, numbers_from(first, end), most,
-                        [&](std::size_t row, const DistanceMatrix<T, ExecSpace>& rows) {
-                          f(first + static_cast<std::int64_t>(row), rows);
-                        });
+void NetworkQuestions<S, ExecSpace, Place>::write_blocks(const Numbers& from, const Numbers* to, std::int64_t first,
+                                                         std::int64_t at_once, const TakesRows& f) const {
+  const auto give = [&](std::size_t row, const DistanceMatrix<T, ExecSpace>& rows) {
+    f(first + static_cast<std::int64_t>(row), rows);
+  };
+  const auto most = static_cast<std::size_t>(at_once);
+  if (to)
+    place_.for_rows_of_table(from, *to, at_once > 0 ? most : place_.rows_of_table(to->size()), give);
+  else
+    detail::for_rows_from(place_, from, at_once > 0 ? most : place_.rows_at_once(), give);
 }
 
 template <Semiring S, class ExecSpace, class Place>
@@ -430,8 +420,8 @@ auto NetworkQuestions<S, ExecSpace, Place>::distance(std::int64_t i, std::int64_
 template <Semiring S, class ExecSpace, class Place>
 PathList NetworkQuestions<S, ExecSpace, Place>::find_paths(const Numbers& from, const Numbers& to) const {
   detail::require_pairs(from.size(), to.size());
-  const auto& leaving = leaving_->template get<S>(structure(), arcs_);
-  return detail::best_paths(detail::host_of(place_.exec()), place_.on_host(), leaving, from, to);
+  std::call_once(leaving_->made, [&] { leaving_->arcs = detail::leaving_arcs<S>(structure(), arcs_); });
+  return detail::best_paths(detail::host_of(place_.exec()), place_.on_host(), leaving_->arcs, from, to);
 }
 
 template <Semiring S, class ExecSpace, class Place>
@@ -467,11 +457,10 @@ std::vector<std::int64_t> NetworkQuestions<S, ExecSpace, Place>::find_counts(con
     search.find(sources[r], limit, [&](std::int32_t, T) { ++count; });
     return counts[r] = count;
   });
-  const auto rest = counts.begin() + static_cast<std::ptrdiff_t>(searched);
-  detail::for_rows_from(place_, {sources.begin() + (rest - counts.begin()), sources.end()},
-                        place_.rows_of_table(structure().order.size()), [&](std::size_t first, const auto& rows) {
+  detail::for_rows_from(place_, std::span(sources).subspan(searched), place_.rows_of_table(structure().order.size()),
+                        [&](std::size_t first, const auto& rows) {
                           std::ranges::copy(detail::counts_within(place_.exec(), rows, limit),
-                                            rest + static_cast<std::ptrdiff_t>(first));
+                                            counts.begin() + static_cast<std::ptrdiff_t>(searched + first));
                         });
   return counts;
 }

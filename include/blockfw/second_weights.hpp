@@ -57,7 +57,9 @@ class SecondWeights {
   template <class W, std::ranges::contiguous_range Second>
     requires std::integral<std::ranges::range_value_t<Second>>
   SecondWeights(const Network<MinPlus<W>, Host>& network, const Second& second)
-      : bits_(bits_of(network, second)), packed_(network.with_packed(packed(network, second, bits_))) {}
+      : bits_(bits_of(network, second)),
+        packed_(network.place_.exec(), network.analysis_, network.arcs_.plan, packed(network, second, bits_),
+                {.direction = network.direction()}) {}
 
   /// Lets further questions run on another instance, as Network::run_on().
   void run_on(const Host& exec) { packed_.run_on(exec); }
@@ -127,34 +129,30 @@ class SecondWeights {
     return std::bit_width(longest + 1);
   }
 
-  /// The first weights times a power of two that makes them integers.
+  /// The first weights times a power of two that makes them integers; infinity<std::int64_t> of closed edges.
   template <class W>
   static std::vector<std::int64_t> integers_of(const std::vector<Edge<W>>& edges) {
-    std::vector<std::int64_t> integers(edges.size());
+    constexpr int most = 30;
+    const auto is_whole = [](double x) { return x == std::rint(x); };
     int digits = 0;  // after the point, in binary
-    if constexpr (std::is_floating_point_v<W>) {
-      constexpr int most = 30;
-      for (std::size_t e = 0; e < edges.size(); ++e) {
-        const double weight = static_cast<double>(edges[e].weight);
-        while (digits < most && std::isfinite(weight) &&
-               std::ldexp(weight, digits) != std::rint(std::ldexp(weight, digits)))
-          ++digits;
+    if constexpr (std::is_floating_point_v<W>)
+      for (const Edge<W>& edge : edges)
+        while (digits < most && !is_whole(std::ldexp(static_cast<double>(edge.weight), digits))) ++digits;
+    std::vector<std::int64_t> integers;
+    integers.reserve(edges.size());
+    for (const Edge<W>& edge : edges) {
+      if (edge.weight == infinity<W>) {
+        integers.push_back(infinity<std::int64_t>);
+      } else if constexpr (std::is_floating_point_v<W>) {
+        const double scaled = std::ldexp(static_cast<double>(edge.weight), digits);
+        if (!is_whole(scaled) || std::abs(scaled) >= 0x1p52)
+          throw InvalidInput("the weight of edge " + std::to_string(integers.size()) + " is " +
+                             std::to_string(edge.weight) + ", expected integers, or multiples of 2^-" +
+                             std::to_string(most) + " of at most 52 bits, in a network with second weights");
+        integers.push_back(static_cast<std::int64_t>(scaled));
+      } else {
+        integers.push_back(edge.weight);
       }
-      for (std::size_t e = 0; e < edges.size(); ++e) {
-        const double weight = static_cast<double>(edges[e].weight), scaled = std::ldexp(weight, digits);
-        if (std::isfinite(weight) && (scaled != std::rint(scaled) || std::abs(scaled) >= 0x1p52))
-          throw InvalidInput("the weight of edge " + std::to_string(e) + " is " + std::to_string(weight) +
-                             ", expected integers, or multiples of 2^-" + std::to_string(most) +
-                             " of at most 52 bits, in a network with second weights");
-      }
-    }
-    for (std::size_t e = 0; e < edges.size(); ++e) {
-      if constexpr (std::is_floating_point_v<W>)
-        integers[e] = std::isfinite(edges[e].weight)
-                          ? static_cast<std::int64_t>(std::ldexp(static_cast<double>(edges[e].weight), digits))
-                          : infinity<std::int64_t>;
-      else
-        integers[e] = edges[e].weight == infinity<W> ? infinity<std::int64_t> : std::int64_t{edges[e].weight};
     }
     return integers;
   }

@@ -95,7 +95,7 @@ class SparseFactor : public NetworkQuestions<S, ExecSpace, Place> {
   template <class Host>
     requires is_host_space<Host>
   SparseFactor(const ExecSpace& exec, const NetworkQuestions<S, Host>& network)
-      : Questions(network, network.template place_of<Place>(exec, network.analysis(), network.place_)) {}
+      : Questions(network, Place(exec, network.structure(), network.place_.values(), network.range())) {}
 
   /// \brief The distances from all vertices.
   /// \return an n x n matrix where ExecSpace works. An entry is S::zero() without a path.
@@ -149,12 +149,11 @@ template <Semiring S, class ExecSpace, class Place>
 template <class E>
 void SparseFactor<S, ExecSpace, Place>::eliminate(const ExecSpace& exec, std::span<const E> edges,
                                                   const FactorOptions& options) {
-  const SparseAnalysis& analysis = *this->analysis_;
   this->arcs_.plan =
-      analysis.arcs_->template get<S>(detail::host_of(exec), this->structure(), edges, options.direction);
+      this->analysis_->arcs_->template get<S>(detail::host_of(exec), this->structure(), edges, options.direction);
   const auto range = detail::range_of<S>(edges, false);
   this->arcs_.weights = detail::weights_of<S>(*this->arcs_.plan, edges);
-  this->place_ = Place::eliminated(exec, this->structure(), *analysis.on_devices_, this->arcs_, range, options);
+  this->place_ = Place::eliminated(exec, this->structure(), this->arcs_, range, options);
 }
 /// \endcond
 

@@ -4,9 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
-#include "blockfw/detail/backend/kept_on_devices.hpp"
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/graph/elimination_order.hpp"
 #include "blockfw/detail/graph/neighbours.hpp"
@@ -95,7 +93,16 @@ class SparseAnalysis {
     return SparseAnalysis(neighbours, *order, AnalysisOptions());
   }
 
-  explicit SparseAnalysis(detail::Elimination&& elimination) : elimination_(std::move(elimination)) { count(); }
+  explicit SparseAnalysis(detail::Elimination&& elimination) : elimination_(std::move(elimination)) {
+    const auto n = static_cast<double>(vertices());
+    for (const detail::Supernode& node : elimination_.supernodes) {
+      const double w = node.width(), b = static_cast<double>(node.boundary.size());
+      widest_ = std::max<std::int64_t>(widest_, node.width());
+      factor_relaxes_ += w * (w + b) * (w + b);
+      solve_relaxes_ += n * w * b + w * (w + b + 1) * static_cast<double>(node.below);
+      factor_elements_ += 2 * w * (w + b);
+    }
+  }
 
   SparseAnalysis(const detail::Neighbours& neighbours, const AnalysisOptions& options)
       : SparseAnalysis(neighbours,
@@ -106,10 +113,8 @@ class SparseAnalysis {
 
   SparseAnalysis(const detail::Neighbours& neighbours, const std::vector<std::int32_t>& order,
                  const AnalysisOptions& options)
-      : elimination_(detail::find_supernodes(neighbours, order, options.purpose, options.most_width,
-                                             detail::available_host_bytes())) {
-    count();
-  }
+      : SparseAnalysis(detail::find_supernodes(neighbours, order, options.purpose, options.most_width,
+                                               detail::available_host_bytes())) {}
 
   static const std::vector<std::int32_t>& permutation(std::int64_t n, const std::vector<std::int32_t>& order) {
     if (static_cast<std::int64_t>(order.size()) != n)
@@ -125,22 +130,9 @@ class SparseAnalysis {
     return order;
   }
 
-  void count() {
-    const auto n = static_cast<double>(vertices());
-    for (const detail::Supernode& node : elimination_.supernodes) {
-      const double w = node.width(), b = static_cast<double>(node.boundary.size());
-      widest_ = std::max<std::int64_t>(widest_, node.width());
-      factor_relaxes_ += w * (w + b) * (w + b);
-      solve_relaxes_ += n * w * b + w * (w + b + 1) * static_cast<double>(node.below);
-      factor_elements_ += 2 * w * (w + b);
-    }
-  }
-
   detail::Elimination elimination_;
   /// The places of the arcs of the last factor. Copies share it.
   std::shared_ptr<detail::KeptArcPlan> arcs_ = std::make_shared<detail::KeptArcPlan>();
-  /// The structure in the memory of each device that has used it. Copies share it.
-  std::shared_ptr<detail::KeptOnDevices> on_devices_ = std::make_shared<detail::KeptOnDevices>();
   std::int64_t widest_ = 0;
   double factor_relaxes_ = 0, solve_relaxes_ = 0, factor_elements_ = 0;
 };

@@ -211,8 +211,8 @@ class NetworkParts {
     }
     io::detail::NetworkHeader header;
     io::detail::name_of_semiring<S>().copy(header.type, sizeof(header.type) - 1);
-    header.direction = static_cast<std::int64_t>(network.direction_);
-    header.strict_cycles = network.strict_cycles_;
+    header.direction = static_cast<std::int64_t>(network.direction());
+    header.strict_cycles = network.how_.strict_cycles;
     header.symmetric = values.symmetric;
     const auto bytes = [](const auto& numbers) { return std::as_bytes(std::span(numbers)); };
     std::vector<std::span<const std::byte>> sections = {
@@ -248,9 +248,11 @@ class NetworkParts {
       values->ways[sweep] = array(sweep == 0 ? ways : other_ways, end.ways);
       values->own[sweep] = array(sweep == 0 ? own : other_own, end.own);
     }
-    return Network<S, Host>(exec, SparseAnalysis(std::move(structure)), std::move(edges),
-                            reader.header().direction != 0 ? Direction::undirected : Direction::directed,
-                            reader.header().strict_cycles != 0, std::move(values));
+    const FactorOptions how{reader.header().direction != 0 ? Direction::undirected : Direction::directed,
+                            {},
+                            reader.header().strict_cycles != 0};
+    return Network<S, Host>(exec, std::make_shared<const SparseAnalysis>(SparseAnalysis(std::move(structure))), nullptr,
+                            std::move(edges), how, std::move(values));
   }
 
  private:

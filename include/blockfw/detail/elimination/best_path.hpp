@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// rief The vertices of a best path, found by the labels of vertices along it.
+/// \brief The vertices of a best path, found by the labels of vertices along it.
 #pragma once
 
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
-#include "blockfw/detail/elimination/vertex_labels.hpp"
+#include "blockfw/detail/elimination/labels.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/ground/answers.hpp"
@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <queue>
 #include <type_traits>
 #include <unordered_map>
 #include <vector>
@@ -100,9 +101,9 @@ std::vector<std::int32_t> best_path(const HostFactor<S>& factor, const LeavingAr
                                     std::int32_t last) {
   const std::int64_t n = factor.vertices();
   const Finish<S> finish = factor.finish();
-  VertexLabels<S> labels(factor);
-  const auto end = labels.template of<Sweep::towards>(last);
-  typename VertexLabels<S>::Label on;
+  LabelMaker<S> labels(factor);
+  typename LabelMaker<S>::Label on, end;
+  labels.template make<Sweep::towards>(last, end);
   const auto to_end = [&](std::int32_t k) {
     labels.template make<Sweep::from>(k, on);
     return finish.marked(labels.meet(on, end));
@@ -110,18 +111,16 @@ std::vector<std::int32_t> best_path(const HostFactor<S>& factor, const LeavingAr
   const T length = to_end(first);
   if (first != last && length == S::zero()) return {};
   std::unordered_map<std::int32_t, std::int32_t> before;  // of each vertex of the search, the vertex before it
-  std::vector<PathStep<S>> open = {PathStep<S>::start(first, length)};
+  std::priority_queue<PathStep<S>> open;
+  open.push(PathStep<S>::start(first, length));
   for (std::int64_t found = 1; !open.empty();) {
-    std::pop_heap(open.begin(), open.end());
-    const auto step = open.back();
-    open.pop_back();
+    const auto step = open.top();
+    open.pop();
     if (!before.try_emplace(step.at, step.before).second) continue;
     if (step.at == last) break;
-    for (std::size_t a = leaving.first[at(step.at)]; a < leaving.first[at(step.at) + 1]; ++a) {
-      const auto& arc = leaving.arcs[a];
+    for (const auto& arc : leaving.of(at(step.at))) {
       if (before.contains(arc.to) || !step.is_edge(arc.weight)) continue;
-      open.push_back(step.by(arc.weight, arc.to, to_end(arc.to), found++, n));
-      std::push_heap(open.begin(), open.end());
+      open.push(step.by(arc.weight, arc.to, to_end(arc.to), found++, n));
     }
   }
   std::vector<std::int32_t> path;
@@ -140,7 +139,6 @@ std::vector<std::int32_t> best_path(const HostFactor<S>& factor, const LeavingAr
 template <Semiring S, class Host, class T = typename S::value_type>
 PathList best_paths(const Host& exec, const HostFactor<S>& factor, const LeavingArcs<T>& leaving,
                     const std::vector<std::int32_t>& first, const std::vector<std::int32_t>& last) {
-  require_vectors();
   std::vector<std::vector<std::int32_t>> paths(first.size());
   for_tasks(exec, static_cast<std::int64_t>(first.size()), "blockfw::paths", [&](std::int64_t p) {
     const auto i = static_cast<std::size_t>(p);

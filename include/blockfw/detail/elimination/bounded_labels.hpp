@@ -5,13 +5,14 @@
 
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
-#include "blockfw/detail/elimination/label_block.hpp"
+#include "blockfw/detail/elimination/labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/ground/semiring.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -25,7 +26,7 @@ class BoundedLabels {
   using Index = std::int32_t;
 
  public:
-  static constexpr std::size_t columns = LabelBlock<S>::columns, alignment = 64 / sizeof(T);
+  static constexpr std::size_t columns = LabelMaker<S>::columns;
 
   /// Elements of the labels of some vertices.
   static std::size_t elements(const Elimination& structure, std::span<const Index> numbers) {
@@ -35,33 +36,24 @@ class BoundedLabels {
   }
   /// The same of any vertices.
   static std::size_t most_elements(const Elimination& structure) { return at(structure.longest_path) * columns; }
-  /// The first aligned address of memory that has `alignment` elements more than are needed.
-  static T* aligned(T* memory) {
-    const auto address = reinterpret_cast<std::uintptr_t>(memory);
-    return memory + (round_up(address, std::uintptr_t{64}) - address) / sizeof(T);
-  }
 
+  /// Makes the labels, and finds the bounds of groups of vertices, and of all. A group is the rows of a tile (from), or
+  /// its columns (towards).
   /// \param numbers  ascending, at most `columns`
   /// \param memory   of elements()
   template <Sweep Heading>
-  void make(LabelBlock<S>& block, const Elimination& structure, std::span<const Index> numbers, T* memory) {
-    block.template make<Heading>(numbers, memory);
+  void make(LabelMaker<S>& maker, std::span<const Index> numbers, T* memory) {
+    constexpr std::size_t of_group = Heading == Sweep::from ? RowProducts<S>::tile_rows : RowProducts<S>::tile_columns;
+    path_ = maker.template make<Heading>(numbers, memory);
     memory_ = memory;
-    count_ = numbers.size();
-    path_ = elements(structure, numbers) / columns;
-  }
-
-  /// Finds the bounds of groups of Size vertices, and of all vertices.
-  template <std::size_t Size>
-  void bound() {
-    groups_ = div_up(count_, Size);
+    groups_ = div_up(numbers.size(), of_group);
     least_.resize((groups_ + 1) * path_);
     most_.resize((groups_ + 1) * path_);
     for (std::size_t k = 0; k < path_; ++k) {
       T least_of_all = row(k)[0], most_of_all = row(k)[0];
       for (std::size_t g = 0; g < groups_; ++g) {
-        const T* const some = row(k) + g * Size;
-        const std::size_t size = std::min(Size, count_ - g * Size);
+        const T* const some = row(k) + g * of_group;
+        const std::size_t size = std::min(of_group, numbers.size() - g * of_group);
         T least = some[0], most = some[0];
         for (std::size_t c = 1; c < size; ++c) {
           least = std::min(least, some[c]);
@@ -86,7 +78,7 @@ class BoundedLabels {
 
  private:
   const T* memory_ = nullptr;
-  std::size_t count_ = 0, path_ = 0, groups_ = 0;
+  std::size_t path_ = 0, groups_ = 0;
   std::vector<T> least_, most_;
 };
 
@@ -106,22 +98,18 @@ class NearPositions {
  public:
   /// Finds the positions of [first, end) that all sources and all targets need.
   void find(const BoundedLabels<S>& from, const BoundedLabels<S>& towards, std::size_t first, std::size_t end) {
-    const std::size_t count = end - first;
-    block_.resize(count);
-    for (std::size_t k = 0; k < count; ++k)
-      block_[k] = static_cast<std::uint32_t>((first + k) * BoundedLabels<S>::columns);
+    chosen_.resize(end - first);
+    std::iota(chosen_.begin(), chosen_.end(), static_cast<std::uint32_t>(first));
     if constexpr (bounded) {
-      tile_.resize(count);
-      chosen_.resize(count);
-      for (std::size_t k = 0; k < count; ++k) tile_[k] = static_cast<std::uint32_t>(first + k);
-      const std::size_t kept = choose(tile_.data(), count, from.least(0) + first, towards.least(0) + first,
-                                      bound_of(from.most(0) + first, towards.most(0) + first, count), chosen_.data());
-      gather(from, kept, from_);
-      gather(towards, kept, towards_);
-      for (std::size_t k = 0; k < kept; ++k)
-        block_[k] = static_cast<std::uint32_t>(chosen_[k] * BoundedLabels<S>::columns);
-      block_.resize(kept);
+      tile_ = chosen_;
+      const T bound = bound_of(from.most(0) + first, towards.most(0) + first, end - first);
+      chosen_.resize(
+          choose(tile_.data(), end - first, from.least(0) + first, towards.least(0) + first, bound, chosen_.data()));
+      gather(from, from_);
+      gather(towards, towards_);
     }
+    block_.clear();
+    for (const std::uint32_t k : chosen_) block_.push_back(k * static_cast<std::uint32_t>(BoundedLabels<S>::columns));
   }
 
   /// Those that one group of the sources and one group of the targets need.
@@ -163,7 +151,8 @@ class NearPositions {
     return kept;
   }
 
-  void gather(const BoundedLabels<S>& labels, std::size_t count, Bounds& bounds) const {
+  void gather(const BoundedLabels<S>& labels, Bounds& bounds) const {
+    const std::size_t count = chosen_.size();
     bounds.least.resize(labels.groups() * count);
     bounds.most.resize(labels.groups() * count);
     for (std::size_t g = 0; g < labels.groups(); ++g) {

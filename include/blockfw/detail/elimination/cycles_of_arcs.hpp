@@ -21,19 +21,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace blockfw::detail {
-
-/// judge_lists() of arcs.
-template <Semiring S, class T = typename S::value_type>
-CycleVerdict judge_arcs(const LeavingArcs<T>& leaving, bool strict) {
-  const auto n = static_cast<std::int64_t>(leaving.first.size()) - 1;
-  return judge_lists<T>(n, strict, [&](std::size_t u, const auto& f) {
-    for (std::size_t a = leaving.first[u]; a < leaving.first[u + 1]; ++a)
-      f(static_cast<std::size_t>(leaving.arcs[a].to), sign_of<S>() * static_cast<double>(leaving.arcs[a].weight));
-  });
-}
 
 /// \brief Looks for an edge of an undirected graph that is a cycle by itself.
 /// \throws NegativeCycle with the edge's ends; for longest paths DivergentCycle
@@ -42,33 +33,19 @@ void require_no_cycle_of_arc(const Elimination& structure, const FrontArcs<T>& a
                              Direction direction) {
   if (!may_be_cycles<S>(range, direction)) return;
   CycleOfEdge<S> found;
-  const auto vertex = [&](std::int32_t place) { return structure.order[static_cast<std::size_t>(place)]; };
   for_each_arc(structure, *arcs.plan, [&](std::int32_t from, std::int32_t to, std::size_t a) {
-    found.see(vertex(from), vertex(to), arcs.weights[a]);
+    found.see(structure.order[at(from)], structure.order[at(to)], arcs.weights[a]);
   });
   found.require_none();
-}
-
-/// Takes potentials out of the weights of arcs.
-template <Semiring S, class T = typename S::value_type>
-void take_potentials_of(const Elimination& structure, FrontArcs<T>& arcs, const std::vector<double>& potentials) {
-  for_each_arc(structure, *arcs.plan, [&](std::int32_t from, std::int32_t to, std::size_t a) {
-    arcs.weights[a] = reduced_weight(arcs.weights[a], potentials[static_cast<std::size_t>(from)],
-                                     potentials[static_cast<std::size_t>(to)], sign_of<S>());
-  });
 }
 
 /// \brief Puts potentials back into the numbers of a factor. Each number is the length of a path between two vertices.
 /// \throws OutOfMemory only for a factor that is symmetric without the potentials
 template <Semiring S, class T = typename S::value_type>
 void restore_factor(const Elimination& structure, const std::vector<double>& potentials, FactorValues<T>& factor) {
-  const auto copy_first = [](auto& arrays) {
-    arrays[1] = FactorValues<T>::allocate("blockfw::restored", arrays[0].extent(0));
-    std::copy_n(arrays[0].data(), arrays[0].size(), arrays[1].data());
-  };
   if (factor.symmetric) {  // as long as the potentials are taken out
-    copy_first(factor.ways);
-    copy_first(factor.own);
+    factor.ways[1] = factor.copy_of("blockfw::restored", factor.ways[0]);
+    factor.own[1] = factor.copy_of("blockfw::restored", factor.own[0]);
   }
   factor.symmetric = false;
   const auto restore = [&](T& length, std::int32_t k, std::int32_t other, Sweep sweep) {
@@ -81,12 +58,12 @@ void restore_factor(const Elimination& structure, const std::vector<double>& pot
     for (const Sweep sweep : {Sweep::towards, Sweep::from})
       for (std::int32_t i = 0; i < node.width(); ++i) {
         const std::int32_t k = node.first + i;
-        T* const ways = factor.ways[int(sweep)].data() + factor.start[s].ways + at(i) * boundary;
+        T* const ways = factor.ways_of(sweep, s) + at(i) * boundary;
         for (std::size_t y = 0; y < boundary; ++y) restore(ways[y], k, node.boundary[y], sweep);
         // (A row of `own` of the sweep towards k has the paths from the supernode's vertices to k.)
-        T* const own = factor.own[int(sweep)].data() + factor.start[s].own + at(i) * w;
-        const Sweep other = sweep == Sweep::towards ? Sweep::from : Sweep::towards;
-        for (std::size_t x = 0; x < w; ++x) restore(own[x], k, node.first + static_cast<std::int32_t>(x), other);
+        T* const own = factor.own_of(sweep, s) + at(i) * w;
+        for (std::size_t x = 0; x < w; ++x)
+          restore(own[x], k, node.first + static_cast<std::int32_t>(x), opposite(sweep));
       }
   }
 }
@@ -102,8 +79,12 @@ template <Semiring S, class Eliminate, class T = typename S::value_type>
 auto eliminate_cancelling(const Elimination& structure, const FrontArcs<T>& arcs, bool strict,
                           const Eliminate& eliminate) {
   const auto judge = [&] {
-    CycleVerdict verdict = judge_arcs<S>(leaving_arcs<S>(structure, arcs), strict);
-    if (verdict.negative >= 0) throw_cycle<S>(structure.order[static_cast<std::size_t>(verdict.negative)]);
+    const LeavingArcs<T> leaving = leaving_arcs<S>(structure, arcs);
+    CycleVerdict verdict =
+        judge_lists<T>(static_cast<std::int64_t>(structure.order.size()), strict, [&](std::size_t k, const auto& f) {
+          for (const auto& arc : leaving.of(k)) f(at(arc.to), sign_of<S>() * static_cast<double>(arc.weight));
+        });
+    if (verdict.negative >= 0) throw_cycle<S>(structure.order[at(verdict.negative)]);
     return std::move(verdict.potentials);
   };
   std::vector<double> potentials;
@@ -115,23 +96,26 @@ auto eliminate_cancelling(const Elimination& structure, const FrontArcs<T>& arcs
       if (potentials.empty()) throw;
     }
   FrontArcs<T> reduced = arcs;
-  take_potentials_of<S>(structure, reduced, potentials);
+  for_each_arc(structure, *arcs.plan, [&](std::int32_t from, std::int32_t to, std::size_t a) {
+    reduced.weights[a] = reduced_weight(arcs.weights[a], potentials[at(from)], potentials[at(to)], sign_of<S>());
+  });
   auto values = eliminate(reduced);
   restore_factor<S>(structure, potentials, *values);
   return values;
 }
 
-/// Sets rows(r, v) to one(), where v is the vertex of row r, order[numbers[r]]. Fences exec.
+/// \brief Sets rows(r, v) to one(), where v is the vertex of row r, order[numbers[r]], if sums of these weights round.
+/// Fences exec.
 template <Semiring S, class ExecSpace, class Rows>
-void set_own(const ExecSpace& exec, const Rows& rows, const std::vector<std::int32_t>& order,
-             const std::vector<std::int32_t>& numbers) {
-  const Kokkos::View<std::int32_t*, typename ExecSpace::memory_space> vertices(Kokkos::view_alloc(exec, "blockfw::own"),
-                                                                               numbers.size());
-  const auto here = Kokkos::create_mirror_view(vertices);
-  for (std::size_t r = 0; r < numbers.size(); ++r) here(r) = order[static_cast<std::size_t>(numbers[r])];
-  copy_array(exec, vertices, here);
+void mark_own(const ExecSpace& exec, const std::vector<std::int32_t>& order,
+              const WeightRange<typename S::value_type>& range, std::span<const std::int32_t> numbers,
+              const Rows& rows) {
+  if (!cancels<S>(range)) return;
+  std::vector<std::int32_t> list;
+  for (const std::int32_t k : numbers) list.push_back(order[at(k)]);
+  const auto vertices = in_space(exec, list);
   for_range(
-      "blockfw::own", exec, 0, static_cast<std::int64_t>(numbers.size()),
+      "blockfw::own", exec, 0, numbers.size(),
       KOKKOS_LAMBDA(std::int64_t r) { rows(r, static_cast<std::int64_t>(vertices(r))) = S::one(); });
   exec.fence("blockfw::own");
 }

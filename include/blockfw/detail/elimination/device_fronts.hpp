@@ -25,31 +25,21 @@
 
 namespace blockfw::detail {
 
-/// \brief The numbers of a factor in the memory of a device; see FactorValues.
+/// \brief The numbers of a factor in the memory of a device.
 template <class T, class ExecSpace>
-struct DeviceFactor {
-  using Array = Kokkos::View<T*, typename ExecSpace::memory_space>;
-  bool symmetric = false;
-  Array ways[2], own[2];  ///< by the sweep; of a symmetric factor the first only
-
-  static Array allocate(const ExecSpace& exec, const std::string& label, std::int64_t count) {
-    return Array(Kokkos::view_alloc(exec, label, Kokkos::WithoutInitializing), static_cast<std::size_t>(count));
-  }
+struct DeviceFactor : FactorArrays<T, typename ExecSpace::memory_space> {
+  using typename FactorArrays<T, typename ExecSpace::memory_space>::Array;
 
   /// \brief Copies a factor that a host has made. Fences the instance.
   /// \throws OutOfMemory
   static DeviceFactor copy_of(const ExecSpace& exec, const FactorValues<T>& values) {
-    DeviceFactor factor{values.symmetric, {}, {}};
-    const auto copy = [&](const char* label, const typename FactorValues<T>::Array& from) {
+    DeviceFactor factor;
+    factor.assign(values, [&](const char* label, const auto& from) {
       require_memory(exec, "the numbers of a sparse factor", static_cast<double>(from.size()) * sizeof(T));
-      const auto to = allocate(exec, label, static_cast<std::int64_t>(from.size()));
+      const Array to = new_array<T>(exec, label, from.size());
       copy_array(exec, to, from);
       return to;
-    };
-    for (int sweep = 0; sweep < (values.symmetric ? 1 : 2); ++sweep) {
-      factor.ways[sweep] = copy("blockfw::ways", values.ways[sweep]);
-      factor.own[sweep] = copy("blockfw::own", values.own[sweep]);
-    }
+    });
     exec.fence("blockfw::sparse_factor");
     return factor;
   }
@@ -57,17 +47,14 @@ struct DeviceFactor {
   /// \brief The same numbers in a host's memory. Fences the instance.
   /// \throws OutOfMemory
   FactorValues<T> on_host(const ExecSpace& exec, const Elimination& structure) const {
-    FactorValues<T> values{starts_of(structure), symmetric, {}, {}, {}};
-    const auto copy = [&](const char* label, const Array& from) {
+    FactorValues<T> values;
+    values.start = starts_of(structure);
+    values.assign(*this, [&](const char* label, const Array& from) {
       require_host_memory("the numbers of a sparse factor", static_cast<double>(from.size()) * sizeof(T));
       const auto to = FactorValues<T>::allocate(label, from.size());
       copy_array(exec, to, from);
       return to;
-    };
-    for (int sweep = 0; sweep < (symmetric ? 1 : 2); ++sweep) {
-      values.ways[sweep] = copy("blockfw::ways", ways[sweep]);
-      values.own[sweep] = copy("blockfw::own", own[sweep]);
-    }
+    });
     exec.fence("blockfw::sparse_factor");
     return values;
   }
@@ -100,8 +87,7 @@ class DeviceFronts {
     Array<T> weights;
     T* fronts;
     T* closed;  ///< of each large front: its block of pivots, closed
-    Array<T> ways[2], own[2];
-    bool symmetric;
+    DeviceFactor<T, ExecSpace> factor;
     Array<Index> diverged;  ///< one number: a vertex on a cycle that diverges, or no_vertex
   };
 
@@ -110,31 +96,31 @@ class DeviceFronts {
   /// \throws OutOfMemory
   DeviceFronts(const ExecSpace& exec, const Tree& tree, const FrontArcs<T>& arcs, bool symmetric)
       : exec_(exec), tree_(tree) {
-    const int sweeps = symmetric ? 1 : 2;
+    data_.factor.symmetric = symmetric;
+    const int sweeps = data_.factor.sweeps();
     const std::size_t blocks = static_cast<std::size_t>(tree.blocks) * pivots * pivots;
     require_memory(exec, "the factor of " + std::to_string(tree.vertices) + " vertices",
                    (sweeps * static_cast<double>(tree.ways + tree.own) + static_cast<double>(tree.fronts) +
                     static_cast<double>(blocks)) *
                            sizeof(T) +
                        static_cast<double>(arcs.weights.size()) * (sizeof(T) + sizeof(ArcPlan::Place)));
-    memory_ =
-        DeviceFactor<T, ExecSpace>::allocate(exec, "blockfw::fronts", tree.fronts + static_cast<std::int64_t>(blocks));
+    memory_ = new_array<T>(exec, "blockfw::fronts", tree.fronts + static_cast<std::int64_t>(blocks));
     data_.nodes = tree.nodes;
     data_.parent_row = tree.parent_row;
     data_.children = tree.children;
     data_.block = tree.block;
     data_.tasks = tree.tasks;
     const std::vector<std::int64_t> first(arcs.plan->first.begin(), arcs.plan->first.end());
+    const std::vector<Index> none{no_vertex};
     data_.first_arc = in_space(exec, first);
     data_.places = in_space(exec, arcs.plan->places);
     data_.weights = in_space(exec, arcs.weights);
-    data_.diverged = in_space(exec, std::vector<Index>{no_vertex});
+    data_.diverged = in_space(exec, none);
     data_.fronts = memory_.data();
     data_.closed = data_.fronts + tree.fronts;
-    data_.symmetric = symmetric;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
-      data_.ways[sweep] = DeviceFactor<T, ExecSpace>::allocate(exec, "blockfw::ways", tree.ways);
-      data_.own[sweep] = DeviceFactor<T, ExecSpace>::allocate(exec, "blockfw::own", tree.own);
+      data_.factor.ways[sweep] = new_array<T>(exec, "blockfw::ways", tree.ways);
+      data_.factor.own[sweep] = new_array<T>(exec, "blockfw::own", tree.own);
     }
     exec.fence("blockfw::fronts");  // before the lists are freed
   }
@@ -147,7 +133,8 @@ class DeviceFronts {
           eliminate_whole(launch);
           break;
         case FrontStep::assemble:
-          assemble_or_keep(launch, true);
+        case FrontStep::keep:
+          assemble_or_keep(launch, launch.step == FrontStep::assemble);
           break;
         case FrontStep::panels:
           update_panels(launch);
@@ -155,21 +142,15 @@ class DeviceFronts {
         case FrontStep::rest:
           update_rest(launch);
           break;
-        case FrontStep::keep:
-          assemble_or_keep(launch, false);
-          break;
       }
-    bool same = false;
+    DeviceFactor<T, ExecSpace> factor = data_.factor;
     if constexpr (is_commutative<S>)
-      if (!data_.symmetric)
-        same = equal(exec_, data_.ways[0], data_.ways[1]) && equal(exec_, data_.own[0], data_.own[1]);
+      factor.find_symmetry([&](const Array<T>& a, const Array<T>& b) { return equal(exec_, a, b); });
     Index diverged = no_vertex;
-    copy_array(exec_, Kokkos::View<Index*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(&diverged, 1),
-               data_.diverged);
+    copy_bytes<Kokkos::HostSpace, typename ExecSpace::memory_space>(exec_, &diverged, data_.diverged.data(),
+                                                                    sizeof(Index));
     exec_.fence("blockfw::eliminate");
     if (diverged != no_vertex) throw_cycle<S>(order[static_cast<std::size_t>(diverged)]);
-    DeviceFactor<T, ExecSpace> factor{data_.symmetric || same, {data_.ways[0], {}}, {data_.own[0], {}}};
-    if (!factor.symmetric) factor.ways[1] = data_.ways[1], factor.own[1] = data_.own[1];
     return factor;
   }
 
@@ -321,14 +302,14 @@ class DeviceFronts {
       Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, m), [&](Index j) {
         const T out = row[j], in = front[std::int64_t{j} * m + i];
         if (j < w)
-          d.own[0](own + j) = in;
+          d.factor.own[0](own + j) = in;
         else
-          d.ways[0](ways + j - w) = out;
-        if (d.symmetric) return;
+          d.factor.ways[0](ways + j - w) = out;
+        if (d.factor.symmetric) return;
         if (j < w)
-          d.own[1](own + j) = out;
+          d.factor.own[1](own + j) = out;
         else
-          d.ways[1](ways + j - w) = in;
+          d.factor.ways[1](ways + j - w) = in;
       });
     });
   }

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
-#include "blockfw/detail/backend/kept_on_devices.hpp"
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/base/lanes.hpp"
@@ -19,6 +19,7 @@
 #include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/matrices/reach_of_matrix.hpp"
 #include "blockfw/detail/plan/finish.hpp"
@@ -65,6 +66,7 @@ class DeviceSweeps {
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   using Member = typename Policy::member_type;
   using Tree = DeviceTree<ExecSpace>;
+  using Labels = typename DeviceLabels<S, ExecSpace>::Labels;
   template <class E>
   using Array = Kokkos::View<E*, Memory>;
   /// Distances: a row for each vertex, in the caller's order.
@@ -73,58 +75,39 @@ class DeviceSweeps {
   static constexpr int rows = Tree::sweep_rows, thread_columns = sizeof(T) > 4 ? 2 : 4;
   static constexpr int team_size = is_host_space<ExecSpace> ? 1 : 128, columns = thread_columns * team_size;
 
-  using Node = DeviceNode;
-
   DeviceSweeps() = default;
 
   /// \brief Eliminates the arcs; see SparseFactor. A host eliminates if sums might not fit the type, if a cycle may be
   /// negative by rounding alone, or if the decision on cycles is strict.
-  static DeviceSweeps eliminated(const ExecSpace& exec, const Elimination& structure, KeptOnDevices& kept,
-                                 const FrontArcs<T>& arcs, const WeightRange<T>& range, const FactorOptions& options) {
-    const auto tree = tree_of(exec, structure, kept);
+  static DeviceSweeps eliminated(const ExecSpace& exec, const Elimination& structure, const FrontArcs<T>& arcs,
+                                 const WeightRange<T>& range, const FactorOptions& options) {
     const auto n = static_cast<std::int64_t>(structure.order.size());
     require_accepted<S>(range);
     require_no_cycle_of_arc<S>(structure, arcs, range, options.direction);
     // (By the strict rule the decision on the cycles comes first, on the host.)
-    bool fits = !(options.strict_cycles && cancels<S>(range));
-    if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && sizeof(T) < 8) fits = sums_fit<S>(n, range);
-    if (fits) {
-      require_safe_sums<S>(n, range);
+    if (sums_fit<S>(n, range) && !(options.strict_cycles && cancels<S>(range))) {
+      const auto tree = tree_of(exec, structure);
       const bool symmetric = options.direction == Direction::undirected && is_commutative<S>;
-      std::optional<DeviceSweeps> sweeps;
+      std::optional<DeviceFactor<T, ExecSpace>> factor;
       try {
-        sweeps.emplace(exec, structure, tree, arcs, symmetric, range);
+        factor = DeviceFronts<S, ExecSpace>(exec, *tree, arcs, symmetric).eliminate(structure.order);
       } catch (const DivergentCycle&) {
         if (!may_cancel<S>) throw;
       }
-      if (sweeps) {
+      if (factor) {
+        DeviceSweeps sweeps(exec, structure, tree, *factor, range);
         if (options.progress && n > 0) options.progress(n, n);
-        return *sweeps;
+        return sweeps;
       }
     }
-    return DeviceSweeps(
-        exec, structure, tree,
-        factorise<S>(exec, structure, arcs, range, options.direction, options.progress, options.strict_cycles, false),
-        range);
+    return {exec, structure, factorise<S>(host_of(exec), structure, arcs, range, options, false), range};
   }
 
   /// Copies numbers that a host has made.
-  static DeviceSweeps of_values(const ExecSpace& exec, const Elimination& structure, KeptOnDevices& kept,
-                                std::shared_ptr<const FactorValues<T>> values, const WeightRange<T>& range) {
-    return {exec, structure, tree_of(exec, structure, kept), std::move(values), range};
-  }
-
-  /// \brief Eliminates on the device.
-  /// \throws NegativeCycle, DivergentCycle, OutOfMemory
-  DeviceSweeps(const ExecSpace& exec, const Elimination& structure, std::shared_ptr<const Tree> tree,
-               const FrontArcs<T>& arcs, bool symmetric, const WeightRange<T>& range)
-      : DeviceSweeps(exec, structure, tree,
-                     DeviceFronts<S, ExecSpace>(exec, *tree, arcs, symmetric).eliminate(structure.order), range) {}
-
-  /// Copies a factor that a host has made.
-  DeviceSweeps(const ExecSpace& exec, const Elimination& structure, std::shared_ptr<const Tree> tree,
-               std::shared_ptr<const FactorValues<T>> values, const WeightRange<T>& range)
-      : DeviceSweeps(exec, structure, std::move(tree), DeviceFactor<T, ExecSpace>::copy_of(exec, *values), range) {
+  DeviceSweeps(const ExecSpace& exec, const Elimination& structure, std::shared_ptr<const FactorValues<T>> values,
+               const WeightRange<T>& range)
+      : DeviceSweeps(exec, structure, tree_of(exec, structure), DeviceFactor<T, ExecSpace>::copy_of(exec, *values),
+                     range) {
     host_->values = std::move(values);
   }
 
@@ -133,7 +116,9 @@ class DeviceSweeps {
   WeightRange<T> range() const { return range_; }
 
   /// The factor on the host. The first call copies its numbers.
+  /// \throws OutOfMemory; InvalidInput as require_vectors()
   HostFactor<S> on_host() const {
+    require_vectors();
     const std::lock_guard lock(host_->mutex);
     if (!host_->values)
       host_->values = std::make_shared<const FactorValues<T>>(labels_.factor().on_host(exec_, *structure_));
@@ -156,30 +141,20 @@ class DeviceSweeps {
   /// Writes the distances from all vertices to all vertices.
   template <class Matrix>
   void towards_all(const Matrix& d, const Progress& progress) const {
-    run<Sweep::towards>(labels_.tree().place, finish_of<S>(vertices(), range_), RowsView(d));
+    run<Sweep::towards>(labels_.tree().place, RowsView(d));
     exec_.fence("blockfw::sparse_solve");
-    mark_own(structure_->place, d);
+    mark_own<S>(exec_, structure_->order, range_, structure_->place, d);
     if (progress) progress(1, 1);
   }
 
   /// Writes rows of distances from the vertices with these numbers.
   template <class Rows>
-  void rows_from(const std::vector<Index>& numbers, const Rows& d) const {
-    const Finish<S> finish = finish_of<S>(vertices(), range_);
-    const std::size_t n = structure_->order.size();
-    for (std::size_t first = 0; first < numbers.size(); first += rows_at_once()) {
-      const std::size_t count = std::min(rows_at_once(), numbers.size() - first);
-      const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(first);
-      require_memory(exec_, "the distances of " + std::to_string(count) + " vertices",
-                     static_cast<double>(n) * static_cast<double>(count) * sizeof(T));
-      const Kokkos::View<T**, Kokkos::LayoutRight, Memory> distances(
-          Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing), n, count);
-      run<Sweep::from>(in_memory({at, at + static_cast<std::ptrdiff_t>(count)}), finish,
-                       RowsView(distances.data(), n, count));
+  void rows_from(std::span<const Index> numbers, const Rows& d) const {
+    for_batches<Sweep::from>(numbers, rows_at_once(), [&](std::size_t first, const RowsView& distances) {
       transpose(exec_, distances, d, static_cast<std::int64_t>(first));
       exec_.fence("blockfw::sparse_rows");
-    }
-    mark_own(numbers, d);
+    });
+    mark_own<S>(exec_, structure_->order, range_, numbers, d);
   }
 
   /// Writes the distances from each source to each target.
@@ -204,29 +179,36 @@ class DeviceSweeps {
   /// \tparam Heading  from: the vertices that a vertex reaches; towards: the vertices that reach it
   /// \param numbers  of the vertices that are summed up
   template <Sweep Heading>
-  std::vector<Reach<T>> reach(const std::vector<Index>& numbers, const Progress& progress) const {
-    const Finish<S> finish = finish_of<S>(vertices(), range_);
-    const std::size_t n = structure_->order.size(), vertices = numbers.size();
+  std::vector<Reach<T>> reach(std::span<const Index> numbers, const Progress& progress) const {
     std::vector<Reach<T>> all;
-    const double bytes_of_vertex = static_cast<double>(std::max<std::size_t>(n, 1)) * 2 * sizeof(T);
+    const double bytes_of_vertex =
+        static_cast<double>(std::max<std::size_t>(structure_->order.size(), 1)) * 2 * sizeof(T);
     const auto fits = static_cast<std::size_t>(std::min(1e9, available_bytes(exec_) / 4 / bytes_of_vertex));
     const std::size_t most = std::clamp<std::size_t>(fits / columns * columns, columns, 64 * columns);
-    require_memory(exec_, "the distances of " + std::to_string(std::min(vertices, most)) + " vertices",
-                   static_cast<double>(n) * static_cast<double>(std::min(vertices, most)) * sizeof(T));
-    const Kokkos::View<T**, Kokkos::LayoutRight, Memory> memory(
-        Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing), n, std::min(vertices, most));
-    for (std::size_t first = 0; first < vertices; first += most) {
-      const std::size_t count = std::min(most, vertices - first);
-      const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(first);
-      const RowsView distances(memory.data(), n, count);
-      run<Heading>(in_memory({at, at + static_cast<std::ptrdiff_t>(count)}), finish, distances);
+    for_batches<Heading>(numbers, most, [&](std::size_t first, const RowsView& distances) {
       const auto some = reach_of_matrix(exec_, distances, false);
       all.insert(all.end(), some.begin(), some.end());
       if (progress)
-        progress(static_cast<std::int64_t>(div_up(first + count, most)),
-                 static_cast<std::int64_t>(div_up(vertices, most)));
-    }
+        progress(static_cast<std::int64_t>(first / most + 1), static_cast<std::int64_t>(div_up(numbers.size(), most)));
+    });
     return all;
+  }
+
+  /// Calls f(first, distances) for batches of the vertices numbers[...], in order. distances(v, c) is the distance from
+  /// vertex v to that of numbers[first + c] (towards), or back (from).
+  /// \param most  vertices of a batch
+  template <Sweep Heading, class F>
+  void for_batches(std::span<const Index> numbers, std::size_t most, const F& f) const {
+    const std::size_t n = structure_->order.size(), widest = std::min(numbers.size(), most);
+    require_memory(exec_, "the distances of " + std::to_string(widest) + " vertices",
+                   static_cast<double>(n) * static_cast<double>(widest) * sizeof(T));
+    const auto memory = new_array<T>(exec_, "blockfw::distances", n * widest);
+    for (std::size_t first = 0; first < numbers.size(); first += most) {
+      const std::size_t count = std::min(most, numbers.size() - first);
+      const RowsView distances(memory.data(), n, count);
+      run<Heading>(in_memory(numbers.subspan(first, count)), distances);
+      f(first, distances);
+    }
   }
 
   // (Public, as nvcc requires that of functions with a kernel in them.)
@@ -234,59 +216,35 @@ class DeviceSweeps {
   /// \brief Writes the rows of distances of all vertices for a batch of vertices. Queued on the instance.
   /// \param numbers  of the batch's vertices in the order of elimination
   template <Sweep Heading>
-  void run(const Array<Index>& numbers, const Finish<S>& finish, const RowsView& distances) const {
+  void run(const Array<Index>& numbers, const RowsView& distances) const {
     const auto count = static_cast<std::int64_t>(numbers.extent(0));
     if (count == 0 || structure_->order.empty()) return;
-    const auto path = static_cast<std::size_t>(structure_->longest_path);
     require_memory(exec_, "labels of " + std::to_string(count) + " vertices",
-                   static_cast<double>(count) * static_cast<double>(path) * sizeof(T));
-    const Workspace<ExecSpace> memory(exec_, numbers.extent(0) * path * sizeof(T), "blockfw::labels");
-    using Labels = typename DeviceLabels<S, ExecSpace>::Labels;
-    const Labels labels(reinterpret_cast<T*>(memory.data()), numbers.extent(0), path);
-    labels_.template make<Heading>(exec_, numbers, labels);
-    const Data<Labels> data = data_of<Heading>(numbers, labels, finish);
+                   static_cast<double>(count) * static_cast<double>(structure_->longest_path) * sizeof(T));
+    Workspace<ExecSpace> memory;
+    const Tree& tree = labels_.tree();
+    const Labels labels = labels_.template make<Heading>(exec_, numbers, numbers.extent(0), "blockfw::labels", memory);
+    const Data data{tree.nodes, tree.boundary,           tree.order, numbers, labels_.ways(Heading), labels,
+                    count,      DeviceLimit<S>(finish())};
     const std::int64_t whole = count / columns;
     sweep_columns<Heading, true>(data, 0, whole, distances);
     sweep_columns<Heading, false>(data, whole, div_up(count, std::int64_t{columns}), distances);
   }
 
   /// The data that the kernels read besides the rows of distances.
-  template <class Labels>
   struct Data {
-    Array<Node> nodes;
+    Array<DeviceNode> nodes;
     Array<Index> boundary, order, numbers;
     Array<T> ways;
     Labels labels;
     std::int64_t count;  ///< columns
-    bool limited;
-    T limit;
-
-    /// zero() instead of a distance beyond the limit.
-    KOKKOS_FORCEINLINE_FUNCTION T within_limit(T distance) const {
-      constexpr T none = S::zero();
-      return (none > T(0) ? distance > limit : distance < limit) ? none : distance;
-    }
+    DeviceLimit<S> limit;
   };
-
-  template <Sweep Heading, class Labels>
-  Data<Labels> data_of(const Array<Index>& numbers, const Labels& labels, const Finish<S>& finish) const {
-    const Tree& tree = labels_.tree();
-    return {tree.nodes,
-            tree.boundary,
-            tree.order,
-            numbers,
-            labels_.ways(Heading),
-            labels,
-            static_cast<std::int64_t>(numbers.extent(0)),
-            finish.limit.has_value(),
-            finish.limit.value_or(T(0))};
-  }
 
   /// \brief Makes the distances of the columns of the teams [first_tile, end).
   /// \tparam Whole  whether all these columns exist
-  template <Sweep Heading, bool Whole, class Labels>
-  void sweep_columns(const Data<Labels>& data, std::int64_t first_tile, std::int64_t end,
-                     const RowsView& distances) const {
+  template <Sweep Heading, bool Whole>
+  void sweep_columns(const Data& data, std::int64_t first_tile, std::int64_t end, const RowsView& distances) const {
     const std::int64_t tiles = end - first_tile;
     if (tiles == 0) return;
     const Tree& tree = labels_.tree();
@@ -299,7 +257,7 @@ class DeviceSweeps {
           KOKKOS_LAMBDA(const Member& team) {
             const RowsTask task = tasks(first + team.league_rank() / tiles);
             const Columns<Whole> own(data, distances, first_tile + team.league_rank() % tiles, team.team_rank());
-            const Node node = data.nodes(task.node);
+            const DeviceNode node = data.nodes(task.node);
             sweep_rows<Heading, rows>(data, own, true, node, task.row);
           });
     }
@@ -311,13 +269,13 @@ class DeviceSweeps {
         KOKKOS_LAMBDA(const Member& team) {
           const SubtreeTask task = subtrees(team.league_rank() / tiles);
           const Columns<Whole> own(data, distances, first_tile + team.league_rank() % tiles, team.team_rank());
-          const Node root = data.nodes(task.root);
+          const DeviceNode root = data.nodes(task.root);
           bool below = false;
           BLOCKFW_UNROLL
           for (int v = 0; v < thread_columns; ++v)
             below = below || (own.number[v] >= root.subtree_first && own.number[v] < root.last);
           for (Index s = task.root; s >= task.first; --s) {
-            const Node node = data.nodes(s);
+            const DeviceNode node = data.nodes(s);
             int row = 0;
             for (; row < node.width() - rows / 2; row += rows) sweep_rows<Heading, rows>(data, own, below, node, row);
             if (row < node.width()) sweep_rows<Heading, rows / 2>(data, own, below, node, row);
@@ -336,9 +294,7 @@ class DeviceSweeps {
     std::int32_t there[thread_columns];
     int exist;
 
-    template <class Labels>
-    KOKKOS_FORCEINLINE_FUNCTION Columns(const Data<Labels>& data, const RowsView& distances, std::int64_t tile,
-                                        int rank) {
+    KOKKOS_FORCEINLINE_FUNCTION Columns(const Data& data, const RowsView& distances, std::int64_t tile, int rank) {
       column = Kokkos::min(tile * columns + rank, data.count - 1);
       first = distances.data() + column;
       stride = static_cast<std::uint32_t>(distances.stride(0));
@@ -361,9 +317,9 @@ class DeviceSweeps {
 
   /// \brief Rows [row, row + Rows) of a supernode, or those of them that it has, for a thread's columns.
   /// \param below  whether a vertex of the columns may lie in the supernode's subtree
-  template <Sweep Heading, int Rows, bool Whole, class Labels>
-  static KOKKOS_FORCEINLINE_FUNCTION void sweep_rows(const Data<Labels>& data, const Columns<Whole>& own, bool below,
-                                                     const Node& node, int row) {
+  template <Sweep Heading, int Rows, bool Whole>
+  static KOKKOS_FORCEINLINE_FUNCTION void sweep_rows(const Data& data, const Columns<Whole>& own, bool below,
+                                                     const DeviceNode& node, int row) {
     constexpr int at_once = 4;  // rows that are loaded
     const int height = Kokkos::min(+Rows, node.width() - row);
     const auto deep = static_cast<std::uint32_t>(node.boundary);
@@ -408,9 +364,9 @@ class DeviceSweeps {
   }
 
   /// Adds the paths inside the supernode's subtree, and stores the rows.
-  template <int Rows, bool Whole, class Labels>
-  static KOKKOS_FORCEINLINE_FUNCTION void finish_rows(const Data<Labels>& data, const Columns<Whole>& own, bool below,
-                                                      const Node& node, int row, int height,
+  template <int Rows, bool Whole>
+  static KOKKOS_FORCEINLINE_FUNCTION void finish_rows(const Data& data, const Columns<Whole>& own, bool below,
+                                                      const DeviceNode& node, int row, int height,
                                                       T (&sum)[Rows][thread_columns]) {
     if (below) {
       BLOCKFW_UNROLL
@@ -422,10 +378,10 @@ class DeviceSweeps {
             sum[r][v] = S::relax(sum[r][v], data.labels(own.column + own.place(v), node.depth + row + r), S::one());
       }
     }
-    if (data.limited) {
+    if (data.limit.exists) {
       BLOCKFW_UNROLL
       for (int r = 0; r < Rows; ++r) BLOCKFW_UNROLL
-      for (int v = 0; v < thread_columns; ++v) sum[r][v] = data.within_limit(sum[r][v]);
+      for (int v = 0; v < thread_columns; ++v) sum[r][v] = data.limit.marked(sum[r][v]);
     }
     BLOCKFW_UNROLL
     for (int r = 0; r < Rows; ++r) {
@@ -456,21 +412,15 @@ class DeviceSweeps {
         labels_(exec, std::move(tree), factor),
         host_(std::make_shared<OnHost>()) {}
 
-  std::int64_t vertices() const { return static_cast<std::int64_t>(structure_->order.size()); }
-  DeviceTable<S, ExecSpace> products() const {
-    return {exec_, labels_, finish_of<S>(vertices(), range_), cancels<S>(range_)};
-  }
-  template <class Rows>
-  void mark_own(const std::vector<Index>& numbers, const Rows& d) const {
-    if (cancels<S>(range_)) set_own<S>(exec_, d, structure_->order, numbers);
+  Finish<S> finish() const { return finish_of<S>(static_cast<std::int64_t>(structure_->order.size()), range_); }
+  DeviceTable<S, ExecSpace> products() const { return {exec_, labels_, finish(), cancels<S>(range_)}; }
+  static std::shared_ptr<const Tree> tree_of(const ExecSpace& exec, const Elimination& structure) {
+    return structure.on_devices->get<Tree>(exec, [&] { return std::make_shared<const Tree>(exec, structure); });
   }
 
-  static std::shared_ptr<const Tree> tree_of(const ExecSpace& exec, const Elimination& structure, KeptOnDevices& kept) {
-    return kept.get<Tree>(exec, [&] { return std::make_shared<const Tree>(exec, structure); });
-  }
-
-  Array<Index> in_memory(const std::vector<Index>& list) const {
-    const Array<Index> there = in_space(exec_, list);
+  Array<Index> in_memory(std::span<const Index> list) const {
+    const std::vector<Index> copy(list.begin(), list.end());
+    const Array<Index> there = in_space(exec_, copy);
     exec_.fence("blockfw::sparse_numbers");  // before the list is freed
     return there;
   }

@@ -32,6 +32,21 @@
 
 namespace blockfw::detail {
 
+/// The limit of a Finish, as a device reads it.
+template <Semiring S, class T = typename S::value_type>
+struct DeviceLimit {
+  bool exists;
+  T limit;
+
+  explicit DeviceLimit(const Finish<S>& finish)
+      : exists(finish.limit.has_value()), limit(finish.limit.value_or(T(0))) {}
+  /// zero() instead of a distance beyond the limit, which exists.
+  KOKKOS_FORCEINLINE_FUNCTION T marked(T distance) const {
+    constexpr T none = S::zero();
+    return (none > T(0) ? distance > limit : distance < limit) ? none : distance;
+  }
+};
+
 /// \brief A factor on a device, and the labels that it keeps: those of inner supernodes' vertices, and each leaf's own
 /// paths. Copies share the arrays.
 ///
@@ -64,11 +79,10 @@ class DeviceLabels {
   /// \throws OutOfMemory if the labels do not fit; thrown before they are allocated
   DeviceLabels(const ExecSpace& exec, std::shared_ptr<const Tree> tree, const DeviceFactor<T, ExecSpace>& factor)
       : tree_(std::move(tree)), factor_(factor) {
-    const int sweeps = factor_.symmetric ? 1 : 2;
+    const int sweeps = factor_.sweeps();
     require_memory(exec, "the labels of " + std::to_string(tree_->vertices) + " vertices",
                    sweeps * static_cast<double>(tree_->labels) * sizeof(T));
-    for (int sweep = 0; sweep < sweeps; ++sweep)
-      kept_[sweep] = DeviceFactor<T, ExecSpace>::allocate(exec, "blockfw::labels", tree_->labels);
+    for (int sweep = 0; sweep < sweeps; ++sweep) kept_[sweep] = new_array<T>(exec, "blockfw::labels", tree_->labels);
     keep_labels<Sweep::towards>(exec);
     if (sweeps == 2) keep_labels<Sweep::from>(exec);
   }
@@ -77,7 +91,7 @@ class DeviceLabels {
   const DeviceFactor<T, ExecSpace>& factor() const { return factor_; }
 
   /// The ways that a sweep reads.
-  const Array<T>& ways(Sweep heading) const { return factor_.ways[factor_.symmetric ? 0 : int(heading)]; }
+  const Array<T>& ways(Sweep heading) const { return factor_.ways[factor_.index(heading)]; }
 
   template <Sweep Heading>
   Data data() const {
@@ -85,8 +99,8 @@ class DeviceLabels {
             tree_->owner,
             tree_->label_length,
             tree_->label_start,
-            factor_.ways[factor_.symmetric ? 0 : 1 - int(Heading)],
-            kept_[factor_.symmetric ? 0 : int(Heading)]};
+            ways(opposite(Heading)),
+            kept_[factor_.index(Heading)]};
   }
 
   /// \brief An entry of the labels of some neighbouring vertices of a supernode, for a vertex above the supernode.
@@ -110,19 +124,24 @@ class DeviceLabels {
     }
   }
 
-  /// \brief Writes the whole labels of some vertices. Queued on the instance.
+  /// \brief Makes the whole labels of some vertices. Queued on the instance.
   /// \param numbers  of the vertices in the order of elimination
-  /// \param labels   with as many rows, or more: these get zero()
+  /// \param rows_made  rows of the labels: as many, or more, which get zero()
+  /// \param purpose  of the memory, for the next call
+  /// \param memory   on return the memory of the labels
   ///
   /// A team makes a square of entries. Neighbouring threads make neighbouring entries of a label, and write
   /// neighbouring labels.
   template <Sweep Heading>
-  void make(const ExecSpace& exec, const Array<Index>& numbers, const Labels& labels) const {
+  Labels make(const ExecSpace& exec, const Array<Index>& numbers, std::size_t rows_made, const char* purpose,
+              Workspace<ExecSpace>& memory) const {
+    const auto count = static_cast<std::int64_t>(numbers.extent(0)), rows = static_cast<std::int64_t>(rows_made),
+               path = tree_->longest_path;
+    memory = Workspace<ExecSpace>(exec, rows_made * at(path) * sizeof(T), purpose);
+    const Labels labels(reinterpret_cast<T*>(memory.data()), rows_made, at(path));
     constexpr int side = 32, stride = side + 1, team_size = is_host_space<ExecSpace> ? 1 : 256;
     constexpr int level = is_host_space<ExecSpace> ? 1 : 0;
     const Data d = data<Heading>();
-    const auto count = static_cast<std::int64_t>(numbers.extent(0)), rows = static_cast<std::int64_t>(labels.extent(0)),
-               path = static_cast<std::int64_t>(labels.extent(1));
     const std::int64_t across = div_up(path, std::int64_t{side}), tiles = div_up(rows, std::int64_t{side}) * across;
     for_teams(
         "blockfw::labels",
@@ -153,6 +172,7 @@ class DeviceLabels {
             if (c < rows && x < path) labels(c, x) = square[e % side * stride + e / side];
           }
         });
+    return labels;
   }
 
   // (Public, as nvcc requires that of functions with a kernel in them.)
@@ -161,7 +181,7 @@ class DeviceLabels {
   void keep_labels(const ExecSpace& exec) {
     constexpr int lanes = DeviceFronts<S, ExecSpace>::lanes, at_once = DeviceFronts<S, ExecSpace>::threads;
     const Data d = data<Heading>();
-    const auto own = factor_.own[factor_.symmetric ? 0 : int(Heading)];
+    const auto own = factor_.own[factor_.index(Heading)];
     const std::int64_t n = tree_->vertices;
     for_teams(
         "blockfw::own_labels", Policy(exec, static_cast<int>(div_up(n, std::int64_t{at_once})), at_once, lanes),
@@ -225,6 +245,7 @@ class DeviceTable {
   using Product = TeamProduct<S, ExecSpace, 64, 16>;
   using Kept = DeviceLabels<S, ExecSpace>;
   using Labels = typename Kept::Labels;
+  using Memory = typename ExecSpace::memory_space;
   using Policy = typename Kept::Policy;
   using Member = typename Kept::Member;
   template <class E>
@@ -243,9 +264,9 @@ class DeviceTable {
     if (sources.empty() || targets.empty()) return;
     const std::size_t most = most_labels();
     for (std::size_t t = 0; t < targets.size(); t += most) {
-      const Side to = side_of<Sweep::towards>(sorted(targets.subspan(t, std::min(most, targets.size() - t))));
+      const Side to = sorted_side<Sweep::towards>(targets.subspan(t, std::min(most, targets.size() - t)));
       for (std::size_t s = 0; s < sources.size(); s += most) {
-        const Side from = side_of<Sweep::from>(sorted(sources.subspan(s, std::min(most, sources.size() - s))));
+        const Side from = sorted_side<Sweep::from>(sources.subspan(s, std::min(most, sources.size() - s)));
         multiply(from, to, d, static_cast<std::int64_t>(s), static_cast<std::int64_t>(t));
         exec_.fence("blockfw::table");  // before the lists are freed
       }
@@ -259,13 +280,14 @@ class DeviceTable {
     const std::size_t most = most_labels();
     for (std::size_t p = 0; p < sources.size(); p += most) {
       const std::size_t count = std::min(most, sources.size() - p);
-      const Side from = side_of<Sweep::from>(unsorted(sources.subspan(p, count)));
-      const Side to = side_of<Sweep::towards>(unsorted(targets.subspan(p, count)));
-      const Array<T> result(Kokkos::view_alloc(exec_, "blockfw::pairs", Kokkos::WithoutInitializing), count);
+      const auto part = [&](std::span<const Index> list) {
+        return std::vector<Index>(list.begin() + static_cast<std::ptrdiff_t>(p),
+                                  list.begin() + static_cast<std::ptrdiff_t>(p + count));
+      };
+      const Side from = side_of<Sweep::from>(part(sources), {}), to = side_of<Sweep::towards>(part(targets), {});
+      const Array<T> result = new_array<T>(exec_, "blockfw::pairs", count);
       multiply_pairs(from, to, result);
-      copy_array(exec_,
-                 Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(distances + p, count),
-                 result);
+      copy_bytes<Kokkos::HostSpace, Memory>(exec_, distances + p, result.data(), count * sizeof(T));
       exec_.fence("blockfw::pairs");
     }
   }
@@ -287,8 +309,8 @@ class DeviceTable {
     Array<Index> owner;
     Array<Index> sources, targets, row, column;
     Labels from, to;
-    bool limited, own;
-    T limit;
+    DeviceLimit<S> limit;
+    bool own;
 
     /// Common positions of the labels of two vertices.
     KOKKOS_INLINE_FUNCTION std::int64_t common(Index source, Index target) const {
@@ -302,9 +324,8 @@ class DeviceTable {
     }
 
     KOKKOS_INLINE_FUNCTION T finished(Index source, Index target, T distance) const {
-      constexpr T none = S::zero();
       if (own && source == target) return S::one();
-      return limited && (none > T(0) ? distance > limit : distance < limit) ? none : distance;
+      return limit.exists ? limit.marked(distance) : distance;
     }
   };
 
@@ -320,8 +341,7 @@ class DeviceTable {
     constexpr std::int64_t side = Product::side;
     const std::int64_t across = div_up(columns, side), tiles = div_up(rows, side) * across;
     const auto longest = static_cast<std::int64_t>(labels_.tree().longest_path);
-    const Array<Common> result(Kokkos::view_alloc(exec_, "blockfw::tiles", Kokkos::WithoutInitializing),
-                               static_cast<std::size_t>(tiles));
+    const Array<Common> result = new_array<Common>(exec_, "blockfw::tiles", tiles);
     for_range(
         "blockfw::tiles", exec_, 0, tiles, KOKKOS_LAMBDA(std::int64_t tile) {
           const std::int64_t i0 = tile / across * side, j0 = tile % across * side;
@@ -388,30 +408,23 @@ class DeviceTable {
     return static_cast<std::size_t>(std::clamp(available_bytes(exec_) / 8 / label, 4096., 1e9));
   }
 
-  /// Numbers, and the place of each in the caller's list.
-  struct List {
-    std::vector<Index> numbers, place;
-  };
-  static List sorted(std::span<const Index> list) {
-    SortedNumbers sorted(list);
-    return {std::move(sorted.numbers), {sorted.place.begin(), sorted.place.end()}};
+  /// \param list  its labels are in ascending order of the numbers
+  template <Sweep Heading>
+  Side sorted_side(std::span<const Index> list) const {
+    const SortedNumbers sorted(list);
+    return side_of<Heading>(sorted.numbers, {sorted.place.begin(), sorted.place.end()});
   }
-  static List unsorted(std::span<const Index> list) { return {{list.begin(), list.end()}, {}}; }
 
   template <Sweep Heading>
-  Side side_of(const List& list) const {
+  Side side_of(const std::vector<Index>& numbers, const std::vector<Index>& place) const {
     const auto path = static_cast<std::size_t>(labels_.tree().longest_path);
-    const std::size_t count = list.numbers.size(), rows = round_up(count, std::size_t{Product::side});
+    const std::size_t count = numbers.size(), rows = round_up(count, std::size_t{Product::side});
     require_memory(exec_, "the labels of " + std::to_string(count) + " vertices",
                    static_cast<double>(rows) * (static_cast<double>(path) * sizeof(T) + 2 * sizeof(Index)));
-    Side side{in_space(exec_, list.numbers),
-              in_space(exec_, list.place),
-              Workspace<ExecSpace>(exec_, rows * path * sizeof(T),
-                                   Heading == Sweep::from ? "blockfw::sources" : "blockfw::targets"),
-              {}};
+    Side side{in_space(exec_, numbers), in_space(exec_, place), {}, {}};
     exec_.fence("blockfw::table");  // before the lists are freed
-    side.labels = Labels(reinterpret_cast<T*>(side.memory.data()), rows, path);
-    labels_.template make<Heading>(exec_, side.numbers, side.labels);
+    side.labels = labels_.template make<Heading>(
+        exec_, side.numbers, rows, Heading == Sweep::from ? "blockfw::sources" : "blockfw::targets", side.memory);
     return side;
   }
 
@@ -424,9 +437,8 @@ class DeviceTable {
             to.place,
             from.labels,
             to.labels,
-            finish_.limit.has_value(),
-            own_,
-            finish_.limit.value_or(T(0))};
+            DeviceLimit<S>(finish_),
+            own_};
   }
 
  private:

@@ -5,6 +5,7 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
+#include "blockfw/detail/elimination/tree.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/ground/error.hpp"
@@ -49,11 +50,6 @@ struct FrontTask {
   std::int32_t node, row, column;
 };
 
-/// Some rows of a supernode, from `row` on, in a sweep or for labels.
-struct RowsTask {
-  std::int32_t node, row;
-};
-
 /// The supernodes from `first` to `root`: a subtree.
 struct SubtreeTask {
   std::int32_t first, root;
@@ -89,35 +85,24 @@ class DeviceTree {
   /// \param most_whole  the most relaxes of a front that one team eliminates
   DeviceTree(const ExecSpace& exec, const Elimination& structure, double most_whole = 1e5) {
     std::vector<DeviceNode> list;
-    std::vector<Index> borders, rows_above, below, first_child(structure.supernodes.size() + 1, 0);
-    for (const Supernode& node : structure.supernodes)
-      if (node.parent >= 0) ++first_child[at(node.parent) + 1];
-    for (std::size_t s = 0; s < structure.supernodes.size(); ++s) first_child[s + 1] += first_child[s];
-    below.resize(at(first_child.back()));
-    auto next_child = first_child;
+    std::vector<Index> borders, rows_above, below;
     for (std::size_t s = 0; s < structure.supernodes.size(); ++s) {
       const Supernode& node = structure.supernodes[s];
       const auto w = std::int64_t{node.width()}, b = static_cast<std::int64_t>(node.boundary.size());
       const Index length = node.leaf ? node.width() : node.path_length();
+      const auto first_child = static_cast<Index>(below.size());
+      for_each_child(structure, s, [&](std::size_t child) { below.push_back(static_cast<Index>(child)); });
       list.push_back({node.first, node.last, static_cast<Index>(node.subtree_first()), node.parent, node.depth,
-                      static_cast<Index>(b), first_child[s], first_child[s + 1], length,
+                      static_cast<Index>(b), first_child, static_cast<Index>(below.size()), length,
                       static_cast<std::int64_t>(borders.size()), ways, own, fronts, labels});
       if (w * b > std::numeric_limits<std::uint32_t>::max())
         throw InvalidInput("a supernode of " + std::to_string(w) + " vertices has a boundary of " + std::to_string(b) +
                            ", expected a product below 2^32 for a device");
       ways += w * b, own += w * w, fronts += (w + b) * (w + b), labels += w * length;
       borders.insert(borders.end(), node.boundary.begin(), node.boundary.end());
-      if (node.parent < 0) continue;
-      below[at(next_child[at(node.parent)]++)] = static_cast<Index>(s);
-      const Supernode& parent = structure.supernodes[at(node.parent)];
-      auto later = parent.boundary.begin();
-      for (const Index k : node.boundary) {
-        while (k >= parent.last && *later != k) ++later;
-        rows_above.push_back(k < parent.last ? k - parent.first
-                                             : parent.width() + static_cast<Index>(later - parent.boundary.begin()));
-      }
+      if (node.parent >= 0)
+        for_rows_in_parent(node, structure.supernodes[at(node.parent)], [&](Index row) { rows_above.push_back(row); });
     }
-    rows_above.resize(borders.size());
     std::vector<std::int64_t> starts(borders.size());
     std::vector<Index> lengths(borders.size());
     for (std::size_t y = 0; y < borders.size(); ++y) {
@@ -179,16 +164,16 @@ class DeviceTree {
     }
     std::vector<Index> number(nodes_of.size(), -1);
     std::vector<FrontTask> list;
-    const auto launch = [&](FrontStep step, Index pivot, const auto& add) {
+    const auto launch = [&](FrontStep step, const auto& add) {
       const auto first = static_cast<std::int64_t>(list.size());
       add();
       const auto count = static_cast<std::int64_t>(list.size()) - first;
-      if (count > 0) launches.push_back({step, pivot, first, count});
+      if (count > 0) launches.push_back({step, 0, first, count});
     };
     for (const auto& level : by_height) {
       std::vector<Index> large_ones;
       Index widest = 0;
-      launch(FrontStep::whole, 0, [&] {
+      launch(FrontStep::whole, [&] {
         for (const Index s : level) {
           const double w = nodes_of[at(s)].width(), m = w + static_cast<double>(nodes_of[at(s)].boundary.size());
           if (w * m * m <= most_whole) {
@@ -204,9 +189,9 @@ class DeviceTree {
         for (const Index s : large_ones)
           for (Index row = 0; row < order_of(nodes_of[at(s)]); row += rows) list.push_back({s, row, 0});
       };
-      launch(FrontStep::assemble, 0, for_rows);
+      launch(FrontStep::assemble, for_rows);
       // (All blocks of pivots have the same tasks. A team of a front without more pivots does nothing.)
-      launch(FrontStep::panels, 0, [&] {
+      launch(FrontStep::panels, [&] {
         for (const Index s : large_ones) {
           list.push_back({s, -1, -1});
           for (Index i = 0; i < order_of(nodes_of[at(s)]); i += tile) {
@@ -215,7 +200,7 @@ class DeviceTree {
           }
         }
       });
-      launch(FrontStep::rest, 0, [&] {
+      launch(FrontStep::rest, [&] {
         for (const Index s : large_ones)
           for (Index i = 0; i < order_of(nodes_of[at(s)]); i += tile)
             for (Index j = 0; j < order_of(nodes_of[at(s)]); j += tile) list.push_back({s, i, j});
@@ -227,7 +212,7 @@ class DeviceTree {
           same.pivot = pivot;
           launches.push_back(same);
         }
-      launch(FrontStep::keep, 0, for_rows);
+      launch(FrontStep::keep, for_rows);
     }
     tasks = copied(exec, list);
     block = copied(exec, number);
@@ -238,22 +223,14 @@ class DeviceTree {
   /// Lists the rows of supernodes with large subtrees, and the rows of supernodes with whole labels, by level; and the
   /// small subtrees.
   void plan_levels(const ExecSpace& exec, const Elimination& structure) {
-    std::vector<std::size_t> level(structure.supernodes.size(), 0);
-    std::vector<std::vector<RowsTask>> sweeps, whole;
+    const auto is_small = [](const Supernode& node) { return node.last - node.subtree_first() <= most_of_subtree; };
     std::vector<SubtreeTask> small;
     for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
       const Supernode& node = structure.supernodes[s];
-      if (node.parent >= 0) level[s] = level[at(node.parent)] + 1;
-      if (whole.size() <= level[s]) sweeps.resize(level[s] + 1), whole.resize(level[s] + 1);
-      const auto is_small = [&](const Supernode& of) { return of.last - of.subtree_first() <= most_of_subtree; };
-      if (!is_small(node))
-        for (Index row = 0; row < node.width(); row += sweep_rows)
-          sweeps[level[s]].push_back({static_cast<Index>(s), row});
-      else if (node.parent < 0 || !is_small(structure.supernodes[at(node.parent)]))
+      if (is_small(node) && (node.parent < 0 || !is_small(structure.supernodes[at(node.parent)])))
         small.push_back({structure.owner[at(node.subtree_first())], static_cast<Index>(s)});
-      for (Index row = 0; !node.leaf && node.parent >= 0 && row < node.width(); row += label_rows)
-        whole[level[s]].push_back({static_cast<Index>(s), row});
     }
+    subtrees = copied(exec, small);
     const auto join = [&](const auto& by_level, std::vector<std::int64_t>& start) {
       std::vector<RowsTask> list;
       for (const auto& some : by_level) {
@@ -263,9 +240,11 @@ class DeviceTree {
       start.push_back(static_cast<std::int64_t>(list.size()));
       return copied(exec, list);
     };
-    sweep_tasks = join(sweeps, sweep_levels);
-    subtrees = copied(exec, small);
-    label_tasks = join(whole, label_levels);
+    sweep_tasks = join(rows_by_level(structure, sweep_rows, [&](const Supernode& node) { return !is_small(node); }),
+                       sweep_levels);
+    label_tasks =
+        join(rows_by_level(structure, label_rows, [](const Supernode& node) { return !node.leaf && node.parent >= 0; }),
+             label_levels);
   }
 };
 

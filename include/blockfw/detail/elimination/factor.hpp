@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: MIT
 /// \file
 /// \brief The numbers of a sparse factor: the ways between each supernode and its boundary, and among the
-/// supernode's vertices.
+/// supernode's vertices. And a factor as answers on a host read it.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/elimination/row_products.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/weights.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -26,23 +30,8 @@ namespace blockfw::detail {
 /// finds the distances from these to all vertices. In a symmetric graph both are the same.
 enum class Sweep { towards, from };
 
-/// \brief The numbers that one sweep reads.
-///
-/// A supernode with w vertices and a boundary of b vertices has w rows of b `ways`. A way is a vertex's best path to a
-/// vertex of the boundary (towards), or from it (from), inside the supernode's subtree. `own` has w rows of w: the best
-/// paths between its vertices inside the subtree. A row is for one vertex: the paths to it (towards), or the paths from
-/// it (from).
-///
-/// A vertex has a *label*: its best paths from each vertex on its path in the tree (towards), or to each of them
-/// (from). Each of these paths stays inside the subtree of the other vertex. Labels are not kept: LabelBlock makes
-/// them. (Labels in the sense of hub labels: Abraham et al., "A hub-based labeling algorithm for shortest paths in road
-/// networks", SEA 2011.)
-template <class T>
-struct SweepValues {
-  const T *ways,       ///< of this sweep
-      *opposite_ways,  ///< of the other sweep, by which labels climb the tree
-      *own;            ///< of this sweep
-};
+/// The other sweep.
+constexpr Sweep opposite(Sweep sweep) { return sweep == Sweep::towards ? Sweep::from : Sweep::towards; }
 
 /// Where a supernode's rows begin.
 struct FactorStart {
@@ -63,14 +52,51 @@ inline std::vector<FactorStart> starts_of(const Elimination& structure) {
   return start;
 }
 
-/// \brief The numbers of a factor.
-template <class T>
-struct FactorValues {
-  std::vector<FactorStart> start;  ///< of each supernode, and the end
+/// \brief The arrays of a factor in some memory.
+///
+/// A supernode with w vertices and a boundary of b vertices has w rows of b `ways`. A way is a vertex's best path to a
+/// vertex of the boundary (towards), or from it (from), inside the supernode's subtree. `own` has w rows of w: the best
+/// paths between its vertices inside the subtree. A row is for one vertex: the paths to it (towards), or the paths from
+/// it (from).
+///
+/// A vertex has a *label*: its best paths from each vertex on its path in the tree (towards), or to each of them
+/// (from). Each of these paths stays inside the subtree of the other vertex. Labels are not kept: LabelMaker makes
+/// them, by the ways of the opposite sweep. (Labels in the sense of hub labels: Abraham et al., "A hub-based labeling
+/// algorithm for shortest paths in road networks", SEA 2011.)
+template <class T, class Memory>
+struct FactorArrays {
+  using Array = Kokkos::View<T*, Memory>;
   bool symmetric = false;
-  using Array = Kokkos::View<T*, Kokkos::HostSpace>;
+  Array ways[2], own[2];  ///< by the sweep. A symmetric factor has the first only
+
+  int sweeps() const { return symmetric ? 1 : 2; }
+  /// The place of a sweep's arrays.
+  int index(Sweep sweep) const { return symmetric ? 0 : int(sweep); }
+
+  /// Sets each array to make(label, the same array of another factor).
+  template <class From, class Make>
+  void assign(const From& from, const Make& make) {
+    symmetric = from.symmetric;
+    for (int sweep = 0; sweep < sweeps(); ++sweep) {
+      ways[sweep] = make("blockfw::ways", from.ways[sweep]);
+      own[sweep] = make("blockfw::own", from.own[sweep]);
+    }
+  }
+  /// Leaves the arrays of the first sweep alone if those of the second are equal(first, second).
+  template <class Equal>
+  void find_symmetry(const Equal& equal) {
+    if (symmetric || !equal(ways[0], ways[1]) || !equal(own[0], own[1])) return;
+    symmetric = true;
+    ways[1] = own[1] = {};
+  }
+};
+
+/// \brief The numbers of a factor on a host.
+template <class T>
+struct FactorValues : FactorArrays<T, Kokkos::HostSpace> {
+  using typename FactorArrays<T, Kokkos::HostSpace>::Array;
+  std::vector<FactorStart> start;      ///< of each supernode, and the end
   std::shared_ptr<const void> memory;  ///< of the arrays, where they are no memory of their own
-  Array ways[2], own[2];               ///< by the sweep; see SweepValues. A symmetric factor has the first only
 
   /// Numbers behind the end of an array, which whole vectors read.
   static constexpr std::size_t beyond = 128 / sizeof(T);
@@ -88,23 +114,67 @@ struct FactorValues {
                         " for its numbers, which could not be allocated");
     }
   }
+  static Array copy_of(const char* label, const Array& array) {
+    const Array copy = allocate(label, array.size());
+    std::copy_n(array.data(), array.size(), copy.data());
+    return copy;
+  }
 
   /// The same numbers in memory of their own.
   FactorValues copy() const {
-    FactorValues result{start, symmetric, {}, {}, {}};
-    for (const int sweep : {0, 1}) {
-      result.ways[sweep] = allocate("blockfw::ways", ways[sweep].size());
-      result.own[sweep] = allocate("blockfw::own", own[sweep].size());
-      std::copy_n(ways[sweep].data(), ways[sweep].size(), result.ways[sweep].data());
-      std::copy_n(own[sweep].data(), own[sweep].size(), result.own[sweep].data());
-    }
+    FactorValues result;
+    result.start = start;
+    result.assign(*this, copy_of);
     return result;
   }
 
-  SweepValues<T> of(Sweep sweep) const {
-    const int mine = symmetric ? 0 : int(sweep), other = symmetric ? 0 : 1 - int(sweep);
-    return {ways[mine].data(), ways[other].data(), own[mine].data()};
+  /// The rows of supernode s.
+  T* ways_of(Sweep sweep, std::size_t s) const { return this->ways[this->index(sweep)].data() + start[s].ways; }
+  T* own_of(Sweep sweep, std::size_t s) const { return this->own[this->index(sweep)].data() + start[s].own; }
+};
+
+/// An array where an instance works, not initialised.
+template <class E, class ExecSpace>
+Kokkos::View<E*, typename ExecSpace::memory_space> new_array(const ExecSpace& exec, const char* label,
+                                                             std::integral auto count) {
+  return Kokkos::View<E*, typename ExecSpace::memory_space>(
+      Kokkos::view_alloc(exec, std::string(label), Kokkos::WithoutInitializing), static_cast<std::size_t>(count));
+}
+
+template <class T>
+struct KeptLabels;
+
+/// \brief A factor as answers on a host read it. It owns nothing.
+template <Semiring S>
+struct HostFactor {
+  using T = typename S::value_type;
+
+  const Elimination& structure;
+  const FactorValues<T>& values;
+  const KeptLabels<T>* kept;  ///< the labels of all vertices, if they are kept
+  WeightRange<T> range;       ///< of the weights
+
+  std::int64_t vertices() const { return static_cast<std::int64_t>(structure.order.size()); }
+  /// The supernode of number k of the order of elimination.
+  const Supernode& node_of(std::int32_t k) const { return structure.supernodes[at(structure.owner[at(k)])]; }
+  /// Marks distances without a path.
+  Finish<S> finish() const { return finish_of<S>(vertices(), range); }
+  /// Whether the distance of a vertex to itself is to be set to one(), as sums may round.
+  bool sets_own() const { return cancels<S>(range); }
+  /// The distance from number k to another one, as callers get it.
+  T finished(std::int32_t k, std::int32_t other, T distance) const {
+    return k == other && sets_own() ? S::one() : finish().marked(distance);
   }
 };
+
+/// The first address of memory that is aligned for vectors. The memory has vector_padding<T> elements more than are
+/// needed.
+template <class T>
+T* aligned(T* memory) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  return memory + (round_up(address, std::uintptr_t{64}) - address) / sizeof(T);
+}
+template <class T>
+inline constexpr std::size_t vector_padding = 64 / sizeof(T);
 
 }  // namespace blockfw::detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// rief The elimination of arcs, which makes the numbers of a sparse factor: in the type of the weights, or in 64
+/// \brief The elimination of arcs, which makes the numbers of a sparse factor: in the type of the weights, or in 64
 /// bits where sums might not fit.
 #pragma once
 
@@ -10,7 +10,7 @@
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/elimination/fronts.hpp"
-#include "blockfw/detail/elimination/label_block.hpp"
+#include "blockfw/detail/elimination/labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
@@ -51,15 +51,14 @@ T bound_of_distances(const Elimination& structure, const FactorValues<T>& factor
   T own = 0, there_and_back = 0;
   std::vector<T> entry(structure.supernodes.size());  // a bound of all entries of the labels of a supernode's vertices
   for (const Sweep sweep : {Sweep::from, Sweep::towards}) {
-    const SweepValues<T> values = factor.of(sweep);
     T all_above = 0;
     for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
       const Supernode& node = structure.supernodes[s];
       const std::size_t w = at(node.width()), b = node.boundary.size();
       T above = 0;
       for (std::size_t y = 0; y < b; ++y) above = std::max(above, entry[at(structure.owner[at(node.boundary[y])])]);
-      if (b > 0) above += longest(values.opposite_ways + factor.start[s].ways, w * b);
-      const T mine = longest(values.own + factor.start[s].own, w * w);
+      if (b > 0) above += longest(factor.ways_of(opposite(sweep), s), w * b);
+      const T mine = longest(factor.own_of(sweep, s), w * w);
       own = std::max(own, mine);
       all_above = std::max(all_above, above);
       entry[s] = std::max(mine, above);
@@ -72,7 +71,7 @@ T bound_of_distances(const Elimination& structure, const FactorValues<T>& factor
 /// The same out of the labels of all vertices: less, and slower to find.
 template <class Host, class T>
 T longest_distance(const Host& exec, const Elimination& structure, const FactorValues<T>& factor) {
-  constexpr std::size_t columns = LabelBlock<MinPlus<T>>::columns;
+  constexpr std::size_t columns = LabelMaker<MinPlus<T>>::columns;
   std::vector<std::int32_t> numbers(structure.order.size());
   std::iota(numbers.begin(), numbers.end(), 0);
   const std::size_t tasks = div_up(numbers.size(), columns);
@@ -84,13 +83,13 @@ T longest_distance(const Host& exec, const Elimination& structure, const FactorV
     std::vector<Longest> longest(tasks);
     for_tasks(exec, static_cast<std::int64_t>(tasks), "blockfw::longest_distance", [&](std::int64_t task) {
       const std::size_t first = at(task) * columns;
-      LabelBlock<MinPlus<T>> block(structure, factor);
+      LabelMaker<MinPlus<T>> maker({structure, factor, nullptr, {}});
       std::vector<T> labels(at(structure.longest_path) * columns);
       const auto some = std::span(numbers).subspan(first, std::min(columns, numbers.size() - first));
       if (sweep == Sweep::from)
-        block.template make<Sweep::from>(some, labels.data());
+        maker.template make<Sweep::from>(some, labels.data());
       else
-        block.template make<Sweep::towards>(some, labels.data());
+        maker.template make<Sweep::towards>(some, labels.data());
       for (std::size_t c = 0; c < some.size(); ++c) {
         const Supernode& node = structure.supernodes[at(structure.owner[at(some[c])])];
         for (std::size_t x = 0; x < at(node.path_length()); ++x) {
@@ -112,8 +111,8 @@ T longest_distance(const Host& exec, const Elimination& structure, const FactorV
 /// \brief Eliminates in 64 bits, and copies the numbers to the narrower type if no distance can reach its infinity.
 /// \param closed  as in factorise()
 /// \throws OverflowRisk if a distance could reach it
-template <class ExecSpace, std::integral T>
-std::shared_ptr<const FactorValues<T>> factorise_wide(const ExecSpace& exec, const Elimination& structure,
+template <class Host, std::integral T>
+std::shared_ptr<const FactorValues<T>> factorise_wide(const Host& exec, const Elimination& structure,
                                                       const FrontArcs<T>& arcs, const WeightRange<T>& range,
                                                       bool symmetric, bool closed, const Progress& progress) {
   using Wide = std::int64_t;
@@ -124,50 +123,44 @@ std::shared_ptr<const FactorValues<T>> factorise_wide(const ExecSpace& exec, con
                       static_cast<double>(arcs.weights.size()) * sizeof(Wide));
   for (const T weight : arcs.weights)
     wide.weights.push_back(closed && weight == infinity<T> ? infinity<Wide> : Wide{weight});
-  const auto host = host_of(exec);
-  auto values =
-      Fronts<MinPlus<Wide>, std::remove_const_t<decltype(host)>>(host, structure, wide).eliminate(symmetric, progress);
+  auto values = Fronts<MinPlus<Wide>, Host>(exec, structure, wide).eliminate(symmetric, progress);
   Wide bound = bound_of_distances(structure, values);
-  if (bound >= infinity<T>) bound = longest_distance(host, structure, values);
+  if (bound >= infinity<T>) bound = longest_distance(exec, structure, values);
   if (bound >= infinity<T>)
     throw OverflowRisk("weights up to " + std::to_string(range.largest) + ": a path could be as long as " +
                        std::to_string(bound) + ", expected less than infinity, " + std::to_string(infinity<T>) +
                        ", in " + type_name<T>() + "; use " + (sizeof(T) < 4 ? "int32, " : "") + "int64 or double");
-  const auto narrow = [&](const auto& from) {
+  const auto result = std::make_shared<FactorValues<T>>();
+  result->start = std::move(values.start);
+  result->assign(values, [&](const char* label, const auto& from) {
     require_memory(exec, "the numbers of a factor", static_cast<double>(from.size()) * sizeof(T));
-    auto to = FactorValues<T>::allocate("blockfw::narrow", from.size());
+    const auto to = FactorValues<T>::allocate(label, from.size());
     for (std::size_t i = 0; i < from.size(); ++i) to(i) = static_cast<T>(std::min<Wide>(from(i), infinity<T>));
     return to;
-  };
-  return std::make_shared<FactorValues<T>>(FactorValues<T>{std::move(values.start),
-                                                           values.symmetric,
-                                                           {},
-                                                           {narrow(values.ways[0]), narrow(values.ways[1])},
-                                                           {narrow(values.own[0]), narrow(values.own[1])}});
+  });
+  return result;
 }
 
 /// \brief Eliminates all supernodes; see SparseFactor.
 /// \param closed  whether an integer weight of infinity is no edge. Else it is a length that does not fit.
-template <Semiring S, class ExecSpace, class T = typename S::value_type>
-std::shared_ptr<const FactorValues<T>> factorise(const ExecSpace& exec, const Elimination& structure,
+template <Semiring S, class Host, class T = typename S::value_type>
+std::shared_ptr<const FactorValues<T>> factorise(const Host& exec, const Elimination& structure,
                                                  const FrontArcs<T>& arcs, const WeightRange<T>& range,
-                                                 Direction direction, const Progress& progress, bool strict_cycles,
-                                                 bool closed) {
-  const auto host = host_of(exec);
+                                                 const FactorOptions& options, bool closed) {
   require_accepted<S>(range);
-  require_no_cycle_of_arc<S>(structure, arcs, range, direction);
+  require_no_cycle_of_arc<S>(structure, arcs, range, options.direction);
   const auto n = static_cast<std::int64_t>(structure.order.size());
-  const bool symmetric = direction == Direction::undirected && is_commutative<S>;
+  const bool symmetric = options.direction == Direction::undirected && is_commutative<S>;
   if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && sizeof(T) < 8)
     if (!sums_fit<S>(n, range) && !range.any_negative())
-      return factorise_wide(exec, structure, arcs, range, symmetric, closed, progress);
+      return factorise_wide(exec, structure, arcs, range, symmetric, closed, options.progress);
   require_safe_sums<S>(n, range);
   const auto eliminated = [&](const FrontArcs<T>& some) {
     return std::make_shared<FactorValues<T>>(
-        Fronts<S, std::remove_const_t<decltype(host)>>(host, structure, some).eliminate(symmetric, progress));
+        Fronts<S, Host>(exec, structure, some).eliminate(symmetric, options.progress));
   };
   if constexpr (may_cancel<S>)
-    if (cancels<S>(range)) return eliminate_cancelling<S>(structure, arcs, strict_cycles, eliminated);
+    if (cancels<S>(range)) return eliminate_cancelling<S>(structure, arcs, options.strict_cycles, eliminated);
   return eliminated(arcs);
 }
 

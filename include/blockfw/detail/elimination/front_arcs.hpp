@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// rief The arcs of an elimination: where each edge of a graph goes in the fronts, with which weight, and the arcs by
+/// \brief The arcs of an elimination: where each edge of a graph goes in the fronts, with which weight, and the arcs by
 /// the vertex that they leave.
 #pragma once
 
@@ -39,6 +39,7 @@ struct ArcPlan {
   /// Row and column of a front.
   struct Place {
     std::int32_t row, column;
+    bool operator==(const Place&) const = default;
   };
   std::vector<std::size_t> first;   ///< supernode s has the arcs [first[s], first[s + 1])
   std::vector<Place> places;        ///< of each arc
@@ -58,23 +59,38 @@ inline std::int32_t number_of_row(const Supernode& node, std::int32_t row) {
 }
 
 /// \brief Finds the place of an edge.
-/// \param place   on return the place in the front
-/// \return the supernode of the front, or -1 if the structure has no place for the edge
+/// \param place   on return the place in the front; a row or column of -1 if the structure has none
+/// \return the supernode of the front
 template <class E>
 std::int32_t find_place(const Elimination& structure, const E& edge, ArcPlan::Place& place) {
   const std::int32_t from = structure.place[at(edge.from)], to = structure.place[at(edge.to)];
   const std::int32_t s = structure.owner[at(std::min(from, to))];
   const Supernode& node = structure.supernodes[at(s)];
-  bool found = true;
   const auto row = [&](std::int32_t k) {
     if (k < node.last) return k - node.first;
     const auto there = std::lower_bound(node.boundary.begin(), node.boundary.end(), k);
-    found = there != node.boundary.end() && *there == k;
-    return node.width() + static_cast<std::int32_t>(there - node.boundary.begin());
+    const bool found = there != node.boundary.end() && *there == k;
+    return found ? node.width() + static_cast<std::int32_t>(there - node.boundary.begin()) : -1;
   };
-  place.row = row(from);
-  if (found) place.column = row(to);
-  return found ? s : -1;
+  place = {row(from), row(to)};
+  return s;
+}
+
+/// The first of the edges [0, count) that accepts(edge) is not true of, found by the host's threads; `count` if there
+/// is none.
+template <class Host, class F>
+std::size_t first_refused(const Host& exec, std::size_t count, const F& accepts) {
+  constexpr std::size_t at_once = 1 << 13;
+  std::atomic<std::size_t> refused = count;
+  for_tasks(exec, static_cast<std::int64_t>(div_up(count, at_once)), "blockfw::arcs", [&](std::int64_t task) {
+    std::size_t e = at(task) * at_once;
+    const std::size_t end = std::min(count, e + at_once);
+    while (e < end && accepts(e)) ++e;
+    if (e == end) return;
+    for (std::size_t before = refused; e < before && !refused.compare_exchange_weak(before, e);) {
+    }
+  });
+  return refused;
 }
 
 /// \brief Finds the places of edges in the fronts, on the host's threads.
@@ -94,23 +110,15 @@ ArcPlan plan_arcs(const Host& exec, const Elimination& structure, std::span<cons
       "the lists of " + std::to_string(edges.size()) + " edges",
       static_cast<double>(edges.size()) * (both ? 3 : 2) * (sizeof(ArcPlan::Place) + sizeof(std::uint32_t)));
   constexpr std::int32_t none = -1;
-  constexpr std::size_t at_once = 1 << 13;
   std::vector<ArcPlan::Place> places(edges.size());
   std::vector<std::int32_t> owner(edges.size(), none);
-  std::atomic<std::size_t> bad = edges.size();  // the first edge without a place
-  for_tasks(exec, static_cast<std::int64_t>(div_up(edges.size(), at_once)), "blockfw::arcs", [&](std::int64_t task) {
-    const std::size_t first = at(task) * at_once;
-    for (std::size_t e = first; e < std::min(edges.size(), first + at_once); ++e) {
-      const bool exists = has_vertices(edges[e], n);
-      if (exists && !every && !matters<S>(edges[e])) continue;
-      if (exists) owner[e] = find_place(structure, edges[e], places[e]);
-      if (owner[e] >= 0) continue;
-      for (std::size_t before = bad; e < before && !bad.compare_exchange_weak(before, e);) {
-      }
-      return;
-    }
+  const std::size_t e = first_refused(exec, edges.size(), [&](std::size_t edge) {
+    if (!has_vertices(edges[edge], n)) return false;
+    if (!every && !matters<S>(edges[edge])) return true;
+    owner[edge] = find_place(structure, edges[edge], places[edge]);
+    return std::min(places[edge].row, places[edge].column) >= 0;
   });
-  if (const std::size_t e = bad; e < edges.size()) {
+  if (e < edges.size()) {
     if (!has_vertices(edges[e], n)) throw_invalid_edge<S>(view_of(edges), static_cast<std::int64_t>(e), n);
     throw InvalidEdge(static_cast<std::int64_t>(e), "from " + std::to_string(edges[e].from) + " to " +
                                                         std::to_string(edges[e].to) +
@@ -124,15 +132,15 @@ ArcPlan plan_arcs(const Host& exec, const Elimination& structure, std::span<cons
   plan.places.resize(plan.first.back());
   plan.edge.resize(plan.first.back());
   auto next = plan.first;
-  for (std::size_t e = 0; e < edges.size(); ++e) {
-    if (owner[e] == none) continue;
-    std::size_t& arc = next[at(owner[e])];
+  for (std::size_t edge = 0; edge < edges.size(); ++edge) {
+    if (owner[edge] == none) continue;
+    std::size_t& arc = next[at(owner[edge])];
     const auto add = [&](std::int32_t i, std::int32_t j) {
       plan.places[arc] = {i, j};
-      plan.edge[arc++] = static_cast<std::uint32_t>(e);
+      plan.edge[arc++] = static_cast<std::uint32_t>(edge);
     };
-    add(places[e].row, places[e].column);
-    if (both) add(places[e].column, places[e].row);
+    add(places[edge].row, places[edge].column);
+    if (both) add(places[edge].column, places[edge].row);
   }
   return plan;
 }
@@ -184,6 +192,8 @@ struct LeavingArcs {
   };
   std::vector<std::size_t> first;
   std::vector<Arc> arcs;
+
+  std::span<const Arc> of(std::size_t k) const { return std::span(arcs).subspan(first[k], first[k + 1] - first[k]); }
 };
 
 /// \brief Calls f(from, to, arc) for each arc; from and to are numbers of the order of elimination.
@@ -216,19 +226,11 @@ LeavingArcs<T> leaving_arcs(const Elimination& structure, const FrontArcs<T>& ar
   return leaving;
 }
 
-/// \brief Leaving arcs that are made by the first call that needs them. For any threads.
+/// Leaving arcs that are made by the first call that needs them.
 template <class T>
-class LazyLeavingArcs {
- public:
-  template <Semiring S>
-  const LeavingArcs<T>& get(const Elimination& structure, const FrontArcs<T>& arcs) {
-    std::call_once(made_, [&] { arcs_ = leaving_arcs<S>(structure, arcs); });
-    return arcs_;
-  }
-
- private:
-  std::once_flag made_;
-  LeavingArcs<T> arcs_;
+struct LazyLeavingArcs {
+  std::once_flag made;
+  LeavingArcs<T> arcs;
 };
 
 /// \brief The plan of the last edges. For any threads.
@@ -249,7 +251,9 @@ class KeptArcPlan {
     if (!last || last->direction != direction || !fits<S>(exec, *last, edges)) {
       require_host_memory("the ends of " + std::to_string(edges.size()) + " edges",
                           static_cast<double>(edges.size()) * (2 * sizeof(std::int32_t) + 1));
-      auto made = std::make_shared<Kept>(direction, plan_arcs<S>(exec, structure, edges, direction, false));
+      auto made = std::make_shared<Kept>();
+      made->direction = direction;
+      made->plan = plan_arcs<S>(exec, structure, edges, direction, false);
       made->has_arc.resize(edges.size());
       for (const std::uint32_t e : made->plan.edge) made->has_arc[e] = 1;
       made->ends.reserve(edges.size());
@@ -263,8 +267,7 @@ class KeptArcPlan {
 
  private:
   struct Kept {
-    Kept(Direction of, ArcPlan&& arcs) : direction(of), plan(std::move(arcs)) {}
-    Direction direction;
+    Direction direction = Direction::directed;
     ArcPlan plan;
     std::vector<std::pair<std::int32_t, std::int32_t>> ends;  ///< of each edge
     std::vector<std::uint8_t> has_arc;                        ///< of each edge
@@ -273,19 +276,11 @@ class KeptArcPlan {
   /// Whether edges have the vertices of the plan's edges, and those without arcs still do not matter.
   template <Semiring S, class Host, class E>
   static bool fits(const Host& exec, const Kept& kept, std::span<const E> edges) {
-    if (kept.ends.size() != edges.size()) return false;
-    constexpr std::size_t at_once = 1 << 14;
-    std::atomic<bool> same = true;
-    for_tasks(exec, static_cast<std::int64_t>(div_up(edges.size(), at_once)), "blockfw::arcs", [&](std::int64_t task) {
-      const std::size_t first = static_cast<std::size_t>(task) * at_once;
-      for (std::size_t e = first; e < std::min(edges.size(), first + at_once); ++e)
-        if (edges[e].from != kept.ends[e].first || edges[e].to != kept.ends[e].second ||
-            (kept.has_arc[e] == 0 && matters<S>(edges[e]))) {
-          same = false;
-          return;
-        }
-    });
-    return same;
+    const auto is_same = [&](std::size_t e) {
+      return edges[e].from == kept.ends[e].first && edges[e].to == kept.ends[e].second &&
+             (kept.has_arc[e] != 0 || !matters<S>(edges[e]));
+    };
+    return kept.ends.size() == edges.size() && first_refused(exec, edges.size(), is_same) == edges.size();
   }
 
   std::mutex mutex_;

@@ -8,6 +8,7 @@
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
+#include "blockfw/detail/elimination/tree.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/loops/threads.hpp"
@@ -25,9 +26,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <queue>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,72 +47,56 @@ class Fronts {
   /// The updates of all supernodes for their parents: a matrix of each boundary. Copies share them.
   using Updates = std::vector<std::shared_ptr<T[]>>;
 
-  Fronts(const Host& exec, const Elimination& structure, const FrontArcs<T>& arcs)
-      : exec_(exec), structure_(structure), arcs_(arcs), updates_(structure.supernodes.size()) {}
+  /// \param keeps  whether the updates of all supernodes are kept, for eliminate_again(). Then the numbers of a
+  /// directed
+  ///               graph are kept for both directions, too, as a change may make them differ.
+  /// \throws InvalidInput as require_vectors()
+  Fronts(const Host& exec, const Elimination& structure, const FrontArcs<T>& arcs, bool keeps = false)
+      : exec_(exec), structure_(structure), arcs_(arcs), updates_(structure.supernodes.size()), kept_(keeps) {
+    require_vectors();
+  }
 
   /// Elements of the updates of all supernodes.
   static double elements_of_updates(const Elimination& structure) {
     double elements = 0;
-    for (const Supernode& node : structure.supernodes)
-      elements += static_cast<double>(node.boundary.size()) * static_cast<double>(node.boundary.size());
+    for (const Supernode& node : structure.supernodes) elements += update_elements(node);
     return elements;
   }
 
-  /// \brief The same elimination, which also returns the updates of all supernodes, for eliminate_again(). The numbers
-  /// of a directed graph are kept for both directions, as a change may make them differ.
-  std::pair<FactorValues<T>, Updates> eliminate_and_keep(bool symmetric) {
-    kept_ = true;
-    auto values = eliminate(symmetric, {});
-    return {std::move(values), std::move(updates_)};
-  }
+  /// The updates that were kept.
+  Updates take_updates() { return std::move(updates_); }
 
   /// \brief Eliminates some supernodes and all supernodes above them again.
-  /// \param values   the numbers of all supernodes, which are changed. They are useless after an exception.
-  /// \param updates  of all supernodes, likewise
+  /// \param values   the numbers of all supernodes, which are changed in place. They are useless after an exception.
+  /// \param updates  of all supernodes
   /// \param changed  supernodes whose arcs have changed
   /// \throws NegativeCycle, DivergentCycle
-  void eliminate_again(FactorValues<T>& values, Updates& updates, std::vector<Index> changed) {
-    require_vectors();
-    kept_ = true;
-    children_.resize(structure_.supernodes.size());
-    // (A supernode's children come right before it, each with its subtree.)
-    std::priority_queue<Index, std::vector<Index>, std::greater<>> open(std::greater<>(), std::move(changed));
+  FactorValues<T> eliminate_again(FactorValues<T> values, const Updates& updates, const std::vector<Index>& changed) {
+    factor_ = std::move(values);
+    updates_ = updates;
+    std::set<Index> open(changed.begin(), changed.end());
     std::atomic<Index> diverged = no_vertex;
-    std::swap(factor_, values);
-    std::swap(updates_, updates);
-    for (Index last = -1; !open.empty() && diverged == no_vertex;) {
-      const Index s = open.top();
-      open.pop();
-      if (s == last) continue;
-      last = s;
-      const Supernode& node = structure_.supernodes[at(s)];
-      auto& children = children_[at(s)];
-      children.clear();
-      for (std::int64_t first = node.first; first > node.subtree_first();) {
-        const Index child = structure_.owner[at(first - 1)];
-        children.push_back(child);
-        first = structure_.supernodes[at(child)].subtree_first();
-      }
-      eliminate(at(s), relaxes(node) > for_all, diverged, {});
-      if (node.parent >= 0) open.push(node.parent);
+    while (!open.empty() && diverged == no_vertex) {
+      const std::size_t s = at(open.extract(open.begin()).value());
+      const Supernode& node = structure_.supernodes[s];
+      eliminate(s, relaxes(node) > for_all, diverged, {});
+      if (node.parent >= 0) open.insert(node.parent);
     }
-    std::swap(factor_, values);
-    std::swap(updates_, updates);
     if (diverged != no_vertex) throw_cycle<S>(diverged);
+    return std::move(factor_);
   }
 
   /// \param symmetric  whether it is known that the arcs are symmetric and that ⊗ is commutative
   /// \param progress   if set, called as progress(vertices eliminated, n)
-  /// \throws NegativeCycle, DivergentCycle, or InvalidInput (see require_vectors())
+  /// \throws NegativeCycle, DivergentCycle
   FactorValues<T> eliminate(bool symmetric, const Progress& progress) {
-    require_vectors();
     factor_.symmetric = symmetric;
     cut();
     reserve();
     std::atomic<Index> diverged = no_vertex;
     for_tasks(exec_, static_cast<std::int64_t>(subtrees_.size()), "blockfw::eliminate", [&](std::int64_t task) {
-      const Range& subtree = subtrees_[at(task)];
-      for (std::size_t s = subtree.first; s < subtree.end; ++s)
+      const auto [first, end] = subtrees_[at(task)];
+      for (std::size_t s = first; s < end; ++s)
         if (diverged == no_vertex) eliminate(s, false, diverged, {});
     });
     const auto order = static_cast<std::int64_t>(structure_.order.size());
@@ -131,8 +115,9 @@ class Fronts {
       if (diverged == no_vertex) tell(0);
     }
     if (diverged != no_vertex) throw_cycle<S>(diverged);
-    if (!kept_ && !factor_.symmetric && is_commutative<S>) find_symmetry();
-
+    if (!kept_ && is_commutative<S>)
+      factor_.find_symmetry(
+          [](const auto& a, const auto& b) { return std::equal(a.data(), a.data() + a.size(), b.data()); });
     if (progress && order > 0) progress(order, order);
     return std::move(factor_);
   }
@@ -146,6 +131,12 @@ class Fronts {
   static double relaxes(const Supernode& node) {
     const double w = node.width(), m = w + static_cast<double>(node.boundary.size());
     return w * m * m;
+  }
+
+  /// Elements of the update of a supernode.
+  static double update_elements(const Supernode& node) {
+    const auto b = static_cast<double>(node.boundary.size());
+    return b * b;
   }
 
   /// Calls f(first, end) for parts of the rows [0, count), on all threads, or once.
@@ -163,22 +154,17 @@ class Fronts {
   void cut() {
     const std::size_t count = structure_.supernodes.size();
     std::vector<double> work(count, 0);
-    std::vector<std::size_t> first(count);  // the subtree's first supernode
-    children_.resize(count);
     double all = 0, waiting = 0, largest = 0;
     for (std::size_t s = 0; s < count; ++s) {
       const Supernode& node = structure_.supernodes[s];
       const double w = node.width(), m = w + static_cast<double>(node.boundary.size());
       largest = std::max(largest, m * (m + Products::unit));
       most_elements_ = std::max(most_elements_, waiting + m * m + (m - w) * (m - w));
-      for (const Index c : children_[s]) waiting -= update_elements(at(c));
-      waiting += update_elements(s);
-      first[s] = children_[s].empty() ? s : first[at(children_[s].front())];
+      for_each_child(structure_, s, [&](std::size_t c) { waiting -= update_elements(structure_.supernodes[c]); });
+      waiting += update_elements(node);
       work[s] += w * m * m;
       all += w * m * m;
-      if (node.parent < 0) continue;
-      work[at(node.parent)] += work[s];
-      children_[at(node.parent)].push_back(static_cast<Index>(s));
+      if (node.parent >= 0) work[at(node.parent)] += work[s];
     }
     const double of_thread = 1e5;  // relaxes; fewer take less time than to wake a thread
     const double most = exec_.concurrency() > 1 ? std::max(all / (8 * exec_.concurrency()), of_thread) : all;
@@ -190,27 +176,23 @@ class Fronts {
       if (above[s] && parent >= 0) above[at(parent)] = 1;
     }
     for (std::size_t s = 0; s < count; ++s) {
-      const Index parent = structure_.supernodes[s].parent;
-      if (!above[s] && (parent < 0 || above[at(parent)])) subtrees_.push_back({first[s], s + 1});
+      const Supernode& node = structure_.supernodes[s];
+      if (!above[s] && (node.parent < 0 || above[at(node.parent)]))
+        subtrees_.emplace_back(at(structure_.owner[at(node.subtree_first())]), s + 1);
     }
     if (exec_.concurrency() > 1) {  // threads work on several subtrees at a time, and their updates wait
       most_elements_ += (exec_.concurrency() - 1) * largest;
-      for (const Range& subtree : subtrees_) most_elements_ += update_elements(subtree.end - 1);
+      for (const auto& [first, end] : subtrees_) most_elements_ += update_elements(structure_.supernodes[end - 1]);
     }
-  }
-
-  double update_elements(std::size_t s) const {
-    const auto b = static_cast<double>(structure_.supernodes[s].boundary.size());
-    return b * b;
   }
 
   void reserve() {
     factor_.start = starts_of(structure_);
     const auto [ways, own] = factor_.start.back();
-    const double kept = (factor_.symmetric ? 1. : 2.) * (static_cast<double>(ways) + static_cast<double>(own));
+    const double kept = factor_.sweeps() * (static_cast<double>(ways) + static_cast<double>(own));
     require_memory(exec_, "the factor of " + std::to_string(structure_.order.size()) + " vertices", kept * sizeof(T),
                    most_elements_ * sizeof(T));
-    for (int sweep = 0; sweep < (factor_.symmetric ? 1 : 2); ++sweep) {
+    for (int sweep = 0; sweep < factor_.sweeps(); ++sweep) {
       factor_.ways[sweep] = factor_.allocate("blockfw::ways", ways);
       factor_.own[sweep] = factor_.allocate("blockfw::own", own);
     }
@@ -254,20 +236,16 @@ class Fronts {
       improve(front[at(plan.places[a].row) * stride + at(plan.places[a].column)], arcs_.weights[a]);
     thread_local std::vector<std::size_t> memory;  // a thread keeps it
     std::vector<std::size_t>& places = memory;     // of a child's boundary; of this thread, for all threads
-    for (const Index c : children_[s]) {
+    for_each_child(structure_, s, [&](std::size_t c) {
       places.clear();
-      auto later = node.boundary.begin();
-      for (const Index k : structure_.supernodes[at(c)].boundary) {
-        while (k >= node.last && *later != k) ++later;
-        places.push_back(k < node.last ? at(k - node.first) : w + at(later - node.boundary.begin()));
-      }
+      for_rows_in_parent(structure_.supernodes[c], node, [&](Index row) { places.push_back(at(row)); });
       for_rows(by_all, places.size(), [&](std::size_t i, std::size_t end) {
-        const T* value = updates_[at(c)].get() + i * places.size();
+        const T* value = updates_[c].get() + i * places.size();
         for (; i < end; ++i)
           for (const std::size_t j : places) improve(front[places[i] * stride + j], *value++);
       });
-      if (!kept_) updates_[at(c)] = {};
-    }
+      if (!kept_) updates_[c] = {};
+    });
   }
 
   /// Floyd-Warshall with the front's first w vertices as pivots.
@@ -316,10 +294,9 @@ class Fronts {
   void keep(std::size_t s, const T* front, std::size_t stride) {
     const Supernode& node = structure_.supernodes[s];
     const std::size_t w = at(node.width()), b = node.boundary.size();
-    for (int sweep = 0; sweep < (factor_.symmetric ? 1 : 2); ++sweep) {
-      T* const ways = factor_.ways[sweep].data() + factor_.start[s].ways;
-      T* const own = factor_.own[sweep].data() + factor_.start[s].own;
-      const bool towards = sweep == int(Sweep::towards);
+    for (int sweep = 0; sweep < factor_.sweeps(); ++sweep) {
+      T *const ways = factor_.ways_of(Sweep(sweep), s), *const own = factor_.own_of(Sweep(sweep), s);
+      const bool towards = Sweep(sweep) == Sweep::towards;
       for (std::size_t i = 0; i < w; ++i) {
         for (std::size_t y = 0; y < b; ++y)
           ways[i * b + y] = towards ? front[i * stride + w + y] : front[(w + y) * stride + i];
@@ -328,25 +305,10 @@ class Fronts {
     }
   }
 
-  void find_symmetry() {
-    const auto same = [](const auto& arrays) {
-      return std::equal(arrays[0].data(), arrays[0].data() + arrays[0].size(), arrays[1].data());
-    };
-    if (!same(factor_.ways) || !same(factor_.own)) return;
-    factor_.symmetric = true;
-    factor_.ways[1] = {};
-    factor_.own[1] = {};
-  }
-
-  struct Range {
-    std::size_t first, end;
-  };
-
   const Host& exec_;
   const Elimination& structure_;
   const FrontArcs<T>& arcs_;
-  std::vector<std::vector<Index>> children_;
-  std::vector<Range> subtrees_;     ///< of supernodes
+  std::vector<std::pair<std::size_t, std::size_t>> subtrees_;  ///< the first supernode, and the end
   std::vector<std::size_t> above_;  ///< the supernodes in no subtree, children before parents
   Updates updates_;
   bool kept_ = false;         ///< whether updates are kept when the parent has them

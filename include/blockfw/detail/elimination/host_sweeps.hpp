@@ -4,7 +4,6 @@
 /// batches.
 #pragma once
 
-#include "blockfw/detail/backend/kept_on_devices.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
@@ -15,10 +14,10 @@
 #include "blockfw/detail/elimination/fronts.hpp"
 #include "blockfw/detail/elimination/host_table.hpp"
 #include "blockfw/detail/elimination/kept_labels.hpp"
-#include "blockfw/detail/elimination/label_block.hpp"
+#include "blockfw/detail/elimination/labels.hpp"
 #include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
-#include "blockfw/detail/elimination/vertex_labels.hpp"
+#include "blockfw/detail/elimination/sorted_numbers.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/reach_of_matrix.hpp"
@@ -57,120 +56,93 @@ class HostSweep {
   using Products = RowProducts<S>;
 
  public:
-  /// The most vertices of a batch.
-  static constexpr std::size_t most = 2048;
-  /// The vertices of a batch that one thread takes. A batch is as large as possible while the stack stays in a cache,
-  /// and each thread gets some batches.
-  static std::size_t batch_size(const Elimination& structure, std::size_t vertices, int threads) {
-    const std::size_t unit = Products::unit, stack = std::size_t(std::max(structure.longest_path, 1)) * sizeof(T);
-    const std::size_t fits = cache_bytes / stack / unit * unit;
-    const std::size_t balanced = vertices / (4 * static_cast<std::size_t>(threads)) / unit * unit;
-    return std::clamp(std::min(fits, balanced), unit, most);
-  }
-
   /// \param kept  labels that are kept, or null: then each batch's labels are made on demand
-  HostSweep(const Elimination& structure, const FactorValues<T>& factor, std::size_t most_of_batch,
-            const KeptLabels<T>* kept = nullptr)
-      : structure_(structure),
-        factor_(factor),
+  HostSweep(const HostFactor<S>& factor, std::size_t most_of_batch, const KeptLabels<T>* kept = nullptr)
+      : factor_(factor),
+        finish_(factor.finish()),
         kept_(kept),
-        label_stride_(kept != nullptr ? 1 : LabelBlock<S>::columns),
-        path_(at(structure.longest_path)),
+        label_stride_(kept != nullptr ? 1 : LabelMaker<S>::columns),
+        path_(at(factor.structure.longest_path)),
         stride_(round_up(most_of_batch, std::size_t{Products::unit})),
-        memory_(path_ * stride_ + padding),
-        label_memory_(round_up(most_of_batch, LabelBlock<S>::columns) * path_),
-        block_(structure, factor) {
-    const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
-    stack_ = memory_.data() + (round_up(address, std::uintptr_t{64}) - address) / sizeof(T);
-  }
+        memory_(path_ * stride_ + vector_padding<T>),
+        label_memory_(round_up(most_of_batch, LabelMaker<S>::columns) * path_),
+        maker_(factor),
+        stack_(aligned(memory_.data())) {}
 
   /// \brief Computes the distances from all vertices to the batch's (towards), or from the batch's to all (from).
   ///
   /// \param batch  numbers of the order of elimination; a number may occur twice
-  /// \param emit   emit(k, row): called for each number k; row[c] is the distance between k and batch[c]
+  /// \param emit   emit(v, row): called for each vertex v; row[c] is the distance between v and the vertex of batch[c].
+  ///               Distances without a path are marked.
   template <Sweep Heading, class Emit>
-  void run(const std::vector<std::int32_t>& batch, const Emit& emit) {
+  void run(std::span<const std::int32_t> batch, const Emit& emit) {
     constexpr Side side = compiled_side<S>(Heading == Sweep::towards ? Side::left : Side::right);
-    const SweepValues<T> values = factor_.of(Heading);
+    const Elimination& structure = factor_.structure;
     const std::size_t length = round_up(batch.size(), std::size_t{Products::unit});
-    make_labels<Heading>(batch);
-    for (std::size_t s = structure_.supernodes.size(); s-- > 0;) {
-      const Supernode& node = structure_.supernodes[s];
+    sorted_ = SortedNumbers(batch);
+    make_labels<Heading>();
+    for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
+      const Supernode& node = structure.supernodes[s];
       const std::size_t w = at(node.width()), b = node.boundary.size();
       T* const rows = stack_ + at(node.depth) * stride_;
       boundary_.clear();
       for (const std::int32_t position : node.positions) boundary_.push_back(stack_ + at(position) * stride_);
-      Products::template relax<side>(w, b, values.ways + factor_.start[s].ways, b, 1, boundary_.data(), rows, stride_,
+      Products::template relax<side>(w, b, factor_.values.ways_of(Heading, s), b, 1, boundary_.data(), rows, stride_,
                                      length, true);
-      const auto inside = std::equal_range(sorted_.begin(), sorted_.end(), node, InSubtree{});
-      for (auto c = inside.first; c != inside.second; ++c) {
-        const T* const label = c->label + at(node.depth) * label_stride_;
-        for (std::size_t i = 0; i < w; ++i) {
-          T& entry = rows[i * stride_ + c->column];
-          entry = S::relax(entry, label[i * label_stride_], S::one());
-        }
+      const auto& numbers = sorted_.numbers;
+      const auto past = at(std::ranges::lower_bound(numbers, node.last) - numbers.begin());
+      for (std::size_t c = at(std::ranges::lower_bound(numbers, node.subtree_first()) - numbers.begin()); c < past;
+           ++c) {
+        const T* const label = labels_[c] + at(node.depth) * label_stride_;
+        T* const column = rows + sorted_.place[c];
+        for (std::size_t i = 0; i < w; ++i)
+          column[i * stride_] = S::relax(column[i * stride_], label[i * label_stride_], S::one());
       }
-      for (std::size_t i = 0; i < w; ++i) emit(node.first + static_cast<std::int32_t>(i), rows + i * stride_);
+      for (std::size_t i = 0; i < w; ++i) {
+        finish_.mark(rows + i * stride_, batch.size());
+        emit(structure.order[at(node.first) + i], rows + i * stride_);
+      }
     }
   }
 
  private:
-  static constexpr std::size_t cache_bytes = std::size_t{1} << 20, padding = 64 / sizeof(T);
-
-  struct Member {
-    std::int32_t number;
-    std::size_t column;
-    const T* label;  ///< its entries are label_stride_ numbers apart
-  };
-  struct InSubtree {
-    bool operator()(const Member& c, const Supernode& node) const { return c.number < node.subtree_first(); }
-    bool operator()(const Supernode& node, const Member& c) const { return c.number >= node.last; }
-  };
-
-  /// Sorts the batch by number, and makes each vertex's label.
+  /// Makes the labels of the sorted batch.
   template <Sweep Heading>
-  void make_labels(const std::vector<std::int32_t>& batch) {
-    constexpr std::size_t columns = LabelBlock<S>::columns;
-    sorted_.clear();
-    numbers_.clear();
-    for (std::size_t c = 0; c < batch.size(); ++c) sorted_.push_back({batch[c], c, nullptr});
-    std::sort(sorted_.begin(), sorted_.end(), [](const Member& a, const Member& b) { return a.number < b.number; });
+  void make_labels() {
+    const std::span<const std::int32_t> numbers = sorted_.numbers;
+    T* memory = label_memory_.data();
+    labels_.clear();
     if (kept_ != nullptr) {
-      T* memory = label_memory_.data();
-      for (Member& c : sorted_) {
-        const std::size_t s = at(structure_.owner[at(c.number)]);
-        const Supernode& node = structure_.supernodes[s];
-        if (node.leaf) {
-          whole_label<S, Heading>(structure_, factor_, *kept_, c.number, memory);
-          c.label = memory;
-          memory += path_;
-        } else {
-          c.label = kept_->labels[factor_.symmetric ? 0 : int(Heading)].data() + kept_->start[s] +
-                    at(c.number - node.first) * kept_label_length(node, kept_->whole);
-        }
+      for (const std::int32_t k : numbers) {
+        const Supernode& node = factor_.node_of(k);
+        labels_.push_back(kept_row<Heading>(factor_, *kept_, k));
+        if (!node.leaf) continue;
+        complete_labels<Heading>(factor_, *kept_, k, 1, memory, 0);
+        std::copy_n(labels_.back(), node.width(), memory + node.depth);
+        labels_.back() = memory;
+        memory += path_;
       }
       return;
     }
-    for (const Member& c : sorted_) numbers_.push_back(c.number);
-    for (std::size_t first = 0; first < sorted_.size(); first += columns) {
-      const std::size_t some = std::min(columns, sorted_.size() - first);
-      T* const labels = label_memory_.data() + first * path_;
-      block_.template make<Heading>(std::span(numbers_).subspan(first, some), labels);
-      for (std::size_t c = 0; c < some; ++c) sorted_[first + c].label = labels + c;
+    constexpr std::size_t columns = LabelMaker<S>::columns;
+    for (std::size_t first = 0; first < numbers.size(); first += columns, memory += columns * path_) {
+      const auto some = numbers.subspan(first, std::min(columns, numbers.size() - first));
+      maker_.template make<Heading>(some, memory);
+      for (std::size_t c = 0; c < some.size(); ++c) labels_.push_back(memory + c);
     }
   }
 
-  const Elimination& structure_;
-  const FactorValues<T>& factor_;
-  const KeptLabels<T>* kept_;
+  HostFactor<S> factor_;
+  Finish<S> finish_;
+  const KeptLabels<T>* kept_;  ///< labels of inner supernodes' vertices, or null
   std::size_t label_stride_;
   std::size_t path_, stride_;
   std::vector<T> memory_, label_memory_;
-  LabelBlock<S> block_;
+  LabelMaker<S> maker_;
   T* stack_;
   std::vector<const T*> boundary_;
-  std::vector<Member> sorted_;
-  std::vector<std::int32_t> numbers_;  ///< of the sorted batch
+  SortedNumbers sorted_{{}};      ///< the batch
+  std::vector<const T*> labels_;  ///< of the sorted batch; the entries of a label are label_stride_ numbers apart
 };
 
 /// \brief A factor on a host.
@@ -183,21 +155,12 @@ class HostSweeps {
 
   HostSweeps() = default;
   /// \brief Eliminates the arcs; see SparseFactor.
-  static HostSweeps eliminated(const Host& exec, const Elimination& structure, KeptOnDevices&, const FrontArcs<T>& arcs,
+  static HostSweeps eliminated(const Host& exec, const Elimination& structure, const FrontArcs<T>& arcs,
                                const WeightRange<T>& range, const FactorOptions& options) {
-    return {
-        exec, structure,
-        factorise<S>(exec, structure, arcs, range, options.direction, options.progress, options.strict_cycles, false),
-        range};
+    return {exec, structure, factorise<S>(exec, structure, arcs, range, options, false), range};
   }
 
-  /// Takes numbers that are made.
-  static HostSweeps of_values(const Host& exec, const Elimination& structure, KeptOnDevices&,
-                              std::shared_ptr<const FactorValues<T>> values, const WeightRange<T>& range) {
-    return {exec, structure, std::move(values), range};
-  }
-
-  /// The structure must outlive the sweeps.
+  /// Takes numbers that are made. The structure must outlive the sweeps.
   HostSweeps(const Host& exec, const Elimination& structure, std::shared_ptr<const FactorValues<T>> values,
              const WeightRange<T>& range)
       : exec_(exec), structure_(&structure), factor_(std::move(values)), range_(range) {}
@@ -210,15 +173,17 @@ class HostSweeps {
   }
 
   /// Makes the labels of all vertices and keeps them.
-  void keep_labels() {
-    labels_ = std::make_shared<const KeptLabels<T>>(kept_labels<S>(*exec_, *structure_, *factor_, Whole::all));
-  }
+  void keep_labels() { labels_ = std::make_shared<const KeptLabels<T>>(kept_labels(*exec_, on_host(), Whole::all)); }
 
   const Host& exec() const { return *exec_; }
   const Elimination& structure() const { return *structure_; }
   WeightRange<T> range() const { return range_; }
   bool is_symmetric() const { return factor_->symmetric; }
-  HostFactor<S> on_host() const { return {*structure_, *factor_, labels_.get(), range_}; }
+  /// \throws InvalidInput as require_vectors()
+  HostFactor<S> on_host() const {
+    require_vectors();
+    return {*structure_, *factor_, labels_.get(), range_};
+  }
   const std::shared_ptr<const FactorValues<T>>& values() const { return factor_; }
 
   /// As many rows as 64 MB hold, but a whole block for each thread.
@@ -231,67 +196,60 @@ class HostSweeps {
   /// Writes the distances from all vertices to all vertices.
   template <class Matrix>
   void towards_all(const Matrix& d, const Progress& progress) const {
-    const Finish<S> finish = on_host().finish();
-    for_batches(
-        structure_->place, HostSweep<S>::most,
-        [&] {
-          return [&](HostSweep<S>& sweep, const auto& batch, std::size_t first) {
-            sweep.template run<Sweep::towards>(batch, [&](std::int32_t k, T* row) {
-              finish.mark(row, batch.size());
-              copy_past_cache(row, &d(structure_->order[at(k)], first), batch.size());
-            });
-          };
-        },
-        progress);
-    mark_own(structure_->place, d);
+    for_batches(structure_->place, {.progress = progress}, [&] {
+      return [&](HostSweep<S>& sweep, const auto& batch, std::size_t first) {
+        sweep.template run<Sweep::towards>(
+            batch, [&](std::int32_t v, const T* row) { copy_past_cache(row, &d(v, first), batch.size()); });
+      };
+    });
+    mark_own<S>(*exec_, structure_->order, range_, structure_->place, d);
   }
 
   /// Writes rows of distances from the vertices with these numbers.
   template <class Rows>
-  void rows_from(const std::vector<std::int32_t>& numbers, const Rows& d) const {
-    const Finish<S> finish = on_host().finish();
+  void rows_from(std::span<const std::int32_t> numbers, const Rows& d) const {
     const std::size_t n = structure_->order.size();
-    for_batches(
-        numbers, row_block,
-        [&] {
-          // The distances of all vertices for a batch, which are then transposed to rows.
-          return [&, distances = std::vector<T>(n * row_block)](HostSweep<S>& sweep, const auto& batch,
-                                                                std::size_t first) mutable {
-            sweep.template run<Sweep::from>(batch, [&](std::int32_t k, T* row) {
-              finish.mark(row, batch.size());
-              std::copy_n(row, batch.size(), &distances[at(structure_->order[at(k)]) * row_block]);
-            });
-            constexpr std::size_t at_once = 256 / sizeof(T);
-            T tile[row_block][at_once];
-            for (std::size_t v = 0; v < n; v += at_once) {
-              const std::size_t some = std::min(at_once, n - v);
-              for (std::size_t j = 0; j < some; ++j)
-                for (std::size_t c = 0; c < row_block; ++c) tile[c][j] = distances[(v + j) * row_block + c];
-              for (std::size_t c = 0; c < batch.size(); ++c) std::copy_n(tile[c], some, &d(first + c, v));
-            }
-          };
-        },
-        {}, static_cast<double>(n * row_block));
-    mark_own(numbers, d);
+    for_batches(numbers, {.most = row_block, .elements_of_worker = static_cast<double>(n * row_block)}, [&] {
+      // The distances of all vertices for a batch, which are then transposed to rows.
+      return [&, distances = std::vector<T>(n * row_block)](HostSweep<S>& sweep, const auto& batch,
+                                                            std::size_t first) mutable {
+        sweep.template run<Sweep::from>(batch, [&](std::int32_t v, const T* row) {
+          std::copy_n(row, batch.size(), &distances[at(v) * row_block]);
+        });
+        constexpr std::size_t at_once = 256 / sizeof(T);
+        T tile[row_block][at_once];
+        for (std::size_t v = 0; v < n; v += at_once) {
+          const std::size_t some = std::min(at_once, n - v);
+          for (std::size_t j = 0; j < some; ++j)
+            for (std::size_t c = 0; c < row_block; ++c) tile[c][j] = distances[(v + j) * row_block + c];
+          for (std::size_t c = 0; c < batch.size(); ++c) std::copy_n(tile[c], some, &d(first + c, v));
+        }
+      };
+    });
+    mark_own<S>(*exec_, structure_->order, range_, numbers, d);
   }
 
-  /// Writes the distances from each source to each target; see write_table().
+  /// Writes the distances from each source to each target. The labels of as many targets are made at once as a quarter
+  /// of the free memory holds.
   template <class Matrix>
   void table(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, const Matrix& d) const {
-    write_table<S>(*exec_, on_host(), sources, targets, d);
+    const double label = std::max(1., static_cast<double>(structure_->longest_path) * sizeof(T));
+    const auto most = static_cast<std::size_t>(std::clamp(available_host_bytes() / 4 / label, 4096., 1e9));
+    for (std::size_t first = 0; first < targets.size(); first += most) {
+      const auto some = targets.subspan(first, std::min(most, targets.size() - first));
+      HostTable<S, Host>(*exec_, on_host(), some).rows(sources, d.data() + first, d.stride(0));
+    }
   }
 
   /// Calls f(first, rows) for blocks of at most `most` rows of a table. The labels of the targets are made once.
   template <class F>
   void for_rows_of_table(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, std::size_t most,
                          const F& f) const {
-    const auto block = allocate_rows<T>(*exec_, std::min(most, sources.size()), targets.size());
     const HostTable<S, Host> table(*exec_, on_host(), targets);
-    for (std::size_t first = 0; first < sources.size(); first += most) {
-      const std::size_t count = std::min(most, sources.size() - first);
-      table.rows(sources.subspan(first, count), block.data(), block.stride(0));
-      f(first, first_rows(block, count));
-    }
+    const auto make = [&](std::size_t first, const auto& rows) {
+      table.rows(sources.subspan(first, rows.extent(0)), rows.data(), rows.stride(0));
+    };
+    for_blocks<T>(*exec_, sources.size(), targets.size(), most, make, f);
   }
 
   /// Writes the distance of each pair; see pair_distances().
@@ -302,81 +260,87 @@ class HostSweeps {
   /// \tparam Heading  from: the vertices that a vertex reaches; towards: the vertices that reach it
   /// \param numbers  of the vertices that are summed up
   template <Sweep Heading>
-  std::vector<Reach<T>> reach(const std::vector<std::int32_t>& numbers, const Progress& progress) const {
-    const Finish<S> finish = on_host().finish();
+  std::vector<Reach<T>> reach(std::span<const std::int32_t> numbers, const Progress& progress) const {
     require_host_memory("the measures of " + std::to_string(numbers.size()) + " vertices",
                         static_cast<double>(numbers.size()) * sizeof(Reach<T>));
     std::vector<Reach<T>> all(numbers.size());
-    for_batches(
-        numbers, reach_block,
-        [&] {
-          return [&, seen = ReachOfColumns<Reach<T>>()](HostSweep<S>& sweep, const auto& batch,
-                                                        std::size_t first) mutable {
-            seen.start(batch.size());
-            sweep.template run<Heading>(batch, [&](std::int32_t k, T* row) {
-              finish.mark(row, batch.size());
-              seen.add(structure_->order[at(k)], row);
-            });
-            for (std::size_t c = 0; c < batch.size(); ++c) all[first + c] = seen[c];
-          };
-        },
-        progress);
+    for_batches(numbers, {.most = reach_block, .progress = progress}, [&] {
+      return [&, seen = ReachOfColumns<Reach<T>>()](HostSweep<S>& sweep, const auto& batch, std::size_t first) mutable {
+        seen.start(batch.size());
+        sweep.template run<Heading>(batch, [&](std::int32_t v, const T* row) { seen.add(v, row); });
+        for (std::size_t c = 0; c < batch.size(); ++c) all[first + c] = seen[c];
+      };
+    });
     return all;
+  }
+
+  static constexpr std::size_t most_of_batch = 2048;  ///< vertices
+  /// Batches of vertices, and the threads that take them.
+  struct Batches {
+    std::size_t size, count;
+    int threads;
+  };
+  /// \brief A batch is as large as possible while the stack of a sweep stays in a cache, and each thread gets some
+  /// batches.
+  /// \param most  vertices of a batch
+  Batches batches_of(std::size_t vertices, std::size_t most = most_of_batch) const {
+    constexpr double entries_of_thread = 1 << 16;  // fewer take less time than to wake a thread
+    constexpr std::size_t cache_bytes = std::size_t{1} << 20, unit = RowProducts<S>::unit;
+    const double entries = static_cast<double>(vertices) * static_cast<double>(structure_->order.size());
+    const int threads =
+        std::min(exec_->concurrency(), 1 + static_cast<int>(std::min(1e9, entries / entries_of_thread)));
+    const std::size_t fits = cache_bytes / (at(std::max(structure_->longest_path, 1)) * sizeof(T)) / unit * unit;
+    const std::size_t balanced = vertices / (4 * at(threads)) / unit * unit;
+    const std::size_t size = std::clamp(std::min(fits, balanced), unit, most), count = div_up(vertices, size);
+    return {size, count, static_cast<int>(std::min(count, at(threads)))};
+  }
+
+  struct BatchOptions {
+    std::size_t most = most_of_batch;  ///< vertices of a batch
+    Progress progress = {};            ///< called as progress(batches done, batches in all)
+    double elements_of_worker = 0;     ///< memory that a worker takes
+    bool may_keep_labels = true;       ///< sums of floats may round otherwise where labels are kept
+  };
+  /// Sweeps for batches of the vertices numbers[...], on all threads. Each thread calls start() for its worker, and
+  /// worker(sweep, batch, first) for each batch that it takes. `first` is the place of the batch in `numbers`.
+  template <class Start>
+  void for_batches(std::span<const std::int32_t> numbers, const BatchOptions& options, const Start& start) const {
+    if (numbers.empty()) return;
+    const HostFactor<S> factor = on_host();
+    const Batches batches = batches_of(numbers.size(), options.most);
+    const Progress& progress = options.progress;
+    const auto caller = std::this_thread::get_id();
+    std::optional<KeptLabels<T>> kept;
+    if (options.may_keep_labels && keeps_labels(numbers.size())) kept = kept_labels(*exec_, factor, Whole::inner);
+    std::atomic<std::size_t> next = 0, done = 0;
+    std::exception_ptr thrown;  // by progress, which only the calling thread calls
+    const double path = static_cast<double>(structure_->longest_path), length = static_cast<double>(batches.size);
+    require_memory(*exec_, "the sweeps of " + std::to_string(batches.threads) + " threads",
+                   batches.threads * (2 * length * path + options.elements_of_worker) * sizeof(T));
+    for_tasks(*exec_, batches.threads, "blockfw::sparse_solve", [&](std::int64_t) {
+      if (next >= batches.count) return;
+      HostSweep<S> sweep(factor, batches.size, kept ? &*kept : nullptr);
+      auto worker = start();
+      for (std::size_t c; (c = next++) < batches.count;) {
+        const std::size_t first = c * batches.size;
+        worker(sweep, numbers.subspan(first, std::min(batches.size, numbers.size() - first)), first);
+        ++done;
+        if (!progress || std::this_thread::get_id() != caller) continue;
+        try {
+          progress(static_cast<std::int64_t>(done), static_cast<std::int64_t>(batches.count));
+        } catch (...) {
+          thrown = std::current_exception();
+          next = batches.count;
+        }
+      }
+    });
+    if (thrown) std::rethrow_exception(thrown);
+    if (progress) progress(static_cast<std::int64_t>(batches.count), static_cast<std::int64_t>(batches.count));
   }
 
  private:
   // (Long segments of rows are written faster. Distances that are only looked at are best in a small stack.)
   static constexpr std::size_t row_block = 64, reach_block = 256;
-
-  template <class Rows>
-  void mark_own(const std::vector<std::int32_t>& numbers, const Rows& d) const {
-    if (on_host().sets_own()) set_own<S>(*exec_, d, structure_->order, numbers);
-  }
-
-  /// Sweeps for batches of the vertices numbers[...], on all threads. Each thread calls start() for its worker, and
-  /// worker(sweep, batch, first) for each batch that it takes. `first` is the place of the batch in `numbers`.
-  template <class Start>
-  void for_batches(const std::vector<std::int32_t>& numbers, std::size_t most, const Start& start,
-                   const Progress& progress = {}, double elements_of_worker = 0) const {
-    if (numbers.empty()) return;
-    require_vectors();
-    constexpr double entries_of_thread = 1 << 16;  // fewer take less time than to wake a thread
-    const double entries = static_cast<double>(numbers.size()) * static_cast<double>(structure_->order.size());
-    const int threads =
-        std::min(exec_->concurrency(), 1 + static_cast<int>(std::min(1e9, entries / entries_of_thread)));
-    const std::size_t size = std::min(most, HostSweep<S>::batch_size(*structure_, numbers.size(), threads));
-    const std::size_t batches = div_up(numbers.size(), size);
-    const auto caller = std::this_thread::get_id();
-    std::optional<KeptLabels<T>> kept;
-    if (keeps_labels(numbers.size())) kept = kept_labels<S>(*exec_, *structure_, *factor_, Whole::inner);
-    std::atomic<std::size_t> next = 0, done = 0;
-    std::exception_ptr thrown;  // by progress, which only the calling thread calls
-    const double path = static_cast<double>(structure_->longest_path), length = static_cast<double>(size);
-    require_memory(*exec_, "the sweeps of " + std::to_string(threads) + " threads",
-                   threads * (2 * length * path + elements_of_worker) * sizeof(T));
-    for_tasks(*exec_, threads, "blockfw::sparse_solve", [&](std::int64_t) {
-      if (next >= batches) return;
-      HostSweep<S> sweep(*structure_, *factor_, size, kept ? &*kept : nullptr);
-      auto worker = start();
-      std::vector<std::int32_t> members;
-      for (std::size_t c; (c = next++) < batches;) {
-        const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(c * size);
-        const auto count = static_cast<std::ptrdiff_t>(std::min(size, numbers.size() - c * size));
-        members.assign(first, first + count);
-        worker(sweep, members, c * size);
-        ++done;
-        if (!progress || std::this_thread::get_id() != caller) continue;
-        try {
-          progress(static_cast<std::int64_t>(done), static_cast<std::int64_t>(batches));
-        } catch (...) {
-          thrown = std::current_exception();
-          next = batches;
-        }
-      }
-    });
-    if (thrown) std::rethrow_exception(thrown);
-    if (progress) progress(static_cast<std::int64_t>(batches), static_cast<std::int64_t>(batches));
-  }
 
   /// \brief Whether the labels of inner supernodes are kept for a sweep of some vertices.
   ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// rief A table of distances from some vertices to others, on a host's threads: products of labels.
+/// \brief A table of distances from some vertices to others, on a host's threads: products of labels.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -8,9 +8,9 @@
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/elimination/bounded_labels.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/labels.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
 #include "blockfw/detail/elimination/sorted_numbers.hpp"
-#include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/plan/finish.hpp"
@@ -31,76 +31,51 @@
 
 namespace blockfw::detail {
 
-/// \brief The supernodes above the vertices of a block.
-class PathsOfBlock {
-  using Index = std::int32_t;
-
- public:
-  /// A supernode above the vertices [first, end) of the block.
-  struct Above {
-    std::size_t first, end;
-    Index subtree_first, subtree_last;  ///< the numbers of its subtree
-    std::size_t depth, depth_end;       ///< the positions of its own vertices
-    std::size_t next;                   ///< the first supernode of the list that is not below this one
-  };
-
-  /// Lists the supernodes on the paths of some numbers, which are ascending.
-  void find(const Elimination& structure, std::span<const Index> numbers) {
-    const auto& nodes = structure.supernodes;
-    list_.clear();
-    open_.clear();
-    // From the last number on: parents come before children in the list.
-    for (std::size_t c = numbers.size(); c-- > 0;) {
-      while (!open_.empty() && list_[open_.back()].subtree_first > numbers[c]) close();
-      for (const std::size_t a : open_) list_[a].first = c;
-      path_.clear();
-      const Index last = open_.empty() ? -1 : last_;
-      for (Index s = structure.owner[at(numbers[c])]; s != last; s = nodes[at(s)].parent) path_.push_back(s);
-      while (!path_.empty()) {
-        const Supernode& node = nodes[at(path_.back())];
-        open_.push_back(list_.size());
-        list_.push_back(
-            {c, c + 1, static_cast<Index>(node.subtree_first()), node.last, at(node.depth), at(node.path_length()), 0});
-        last_ = path_.back();
-        nodes_.resize(list_.size());
-        nodes_[list_.size() - 1] = last_;
-        path_.pop_back();
-      }
-    }
-    while (!open_.empty()) close();
-  }
-
-  /// \brief Calls f(supernode, first, end) for each supernode of the list with some of other numbers below it, parents
-  /// before children. These are the numbers [first, end) of `others`.
-  /// \param others  ascending
-  template <class F>
-  void for_each_above(std::span<const Index> others, const F& f) const {
-    for (std::size_t a = 0; a < list_.size();) {
-      const Above& node = list_[a];
-      const auto below = std::lower_bound(others.begin(), others.end(), node.subtree_first);
-      const auto past = std::lower_bound(below, others.end(), node.subtree_last);
-      if (below == past) {
-        a = node.next;
-        continue;
-      }
-      f(node, at(below - others.begin()), at(past - others.begin()));
-      ++a;
-    }
-  }
-
- private:
-  void close() {
-    list_[open_.back()].next = list_.size();
-    open_.pop_back();
-    if (!open_.empty()) last_ = nodes_[open_.back()];
-  }
-
-  std::vector<Above> list_;
-  std::vector<std::size_t> open_;  ///< entries of the list: the path of the last number
-  std::vector<Index> nodes_;       ///< the supernodes of the list
-  std::vector<Index> path_;
-  Index last_ = -1;  ///< the supernode of the last open entry
+/// A supernode above the vertices [first, end) of a block.
+struct SupernodeAbove {
+  std::size_t first, end;
+  std::int32_t subtree_first, subtree_last;  ///< the numbers of its subtree
+  std::size_t depth, depth_end;              ///< the positions of its own vertices
 };
+
+/// \brief Lists the supernodes on the paths of some numbers, parents before children.
+/// \param numbers  ascending
+inline void list_above(const Elimination& structure, std::span<const std::int32_t> numbers,
+                       std::vector<SupernodeAbove>& list) {
+  list.clear();
+  // From the last number on: the subtrees of supernodes that are listed have it, or the number after this one.
+  for (std::size_t c = numbers.size(); c-- > 0;) {
+    const auto before = static_cast<std::ptrdiff_t>(list.size());
+    for (std::int32_t s = structure.owner[at(numbers[c])]; s >= 0; s = structure.supernodes[at(s)].parent) {
+      const Supernode& node = structure.supernodes[at(s)];
+      if (c + 1 < numbers.size() && numbers[c + 1] < node.last) break;
+      const auto subtree_first = static_cast<std::int32_t>(node.subtree_first());
+      const auto first = std::lower_bound(numbers.begin(), numbers.end(), subtree_first);
+      list.push_back(
+          {at(first - numbers.begin()), c + 1, subtree_first, node.last, at(node.depth), at(node.path_length())});
+    }
+    std::reverse(list.begin() + before, list.end());
+  }
+}
+
+/// \brief Calls f(supernode, first, end) for each supernode of such a list with some of other numbers below it, parents
+/// before children. These are the numbers [first, end) of `others`.
+/// \param others  ascending
+template <class F>
+void for_each_above(const std::vector<SupernodeAbove>& list, std::span<const std::int32_t> others, const F& f) {
+  for (auto node = list.begin(); node != list.end();) {
+    const auto below = std::lower_bound(others.begin(), others.end(), node->subtree_first);
+    const auto past = std::lower_bound(below, others.end(), node->subtree_last);
+    if (below < past) {
+      f(*node, at(below - others.begin()), at(past - others.begin()));
+      ++node;
+    } else {  // leave out all supernodes below it
+      node = std::partition_point(node + 1, list.end(), [first = node->subtree_first](const SupernodeAbove& other) {
+        return other.subtree_last > first;
+      });
+    }
+  }
+}
 
 /// \brief The distances to some targets. The labels of the targets are made once, for any number of sources.
 ///
@@ -128,38 +103,25 @@ class HostTable {
   ///
   /// The instance, the structure and the numbers must outlive the table.
   HostTable(const Host& exec, const HostFactor<S>& factor, std::span<const Index> targets)
-      : exec_(exec),
-        structure_(factor.structure),
-        factor_(factor.values),
-        targets_(targets),
-        finish_(factor.finish()),
-        own_(factor.sets_own()) {
-    require_vectors();
-    if (Labels::most_elements(structure_) > std::numeric_limits<std::uint32_t>::max())
-      throw InvalidInput("the longest path of the tree of supernodes has " + std::to_string(structure_.longest_path) +
-                         " vertices, expected at most " +
+      : exec_(exec), factor_(factor), targets_(targets) {
+    if (Labels::most_elements(factor_.structure) > std::numeric_limits<std::uint32_t>::max())
+      throw InvalidInput("the longest path of the tree of supernodes has " +
+                         std::to_string(factor_.structure.longest_path) + " vertices, expected at most " +
                          std::to_string(std::numeric_limits<std::uint32_t>::max() / columns) + " for a table");
     const std::size_t count = targets.size(), blocks = div_up(count, columns);
     std::vector<std::size_t> start(blocks + 1, 0);
-    for (std::size_t b = 0; b < blocks; ++b) start[b + 1] = start[b] + Labels::elements(structure_, block_of(b));
+    for (std::size_t b = 0; b < blocks; ++b) start[b + 1] = start[b] + Labels::elements(factor_.structure, block_of(b));
     require_memory(exec, "the labels of " + std::to_string(count) + " targets",
                    static_cast<double>(start[blocks]) * sizeof(T));
-    memory_ = FactorValues<T>::allocate("blockfw::labels", start[blocks] + Labels::alignment);
+    memory_ = FactorValues<T>::allocate("blockfw::labels", start[blocks] + vector_padding<T>);
     labels_.resize(blocks);
     for_tasks(exec_, static_cast<std::int64_t>(blocks), "blockfw::labels", [&](std::int64_t b) {
-      LabelBlock<S> block(structure_, factor_);
-      labels_[at(b)].template make<Sweep::towards>(block, structure_, block_of(at(b)),
-                                                   Labels::aligned(memory_.data()) + start[at(b)]);
-      labels_[at(b)].template bound<tile_columns>();
+      LabelMaker<S> maker(factor_);
+      labels_[at(b)].template make<Sweep::towards>(maker, block_of(at(b)), aligned(memory_.data()) + start[at(b)]);
     });
     places_.resize(count);
     for (std::size_t c = 0; c < count; ++c) places_[targets_.place[c]] = static_cast<Index>(c);
     in_order_ = std::is_sorted(places_.begin(), places_.end());
-  }
-
-  /// Bytes of the labels of one target.
-  static double bytes_of_target(const Elimination& structure) {
-    return static_cast<double>(structure.longest_path) * sizeof(T);
   }
 
   /// \brief Writes the rows of some sources.
@@ -176,8 +138,9 @@ class HostTable {
     const std::size_t in_segment = div_up(of_targets, segments);
     const std::size_t tasks = blocks * div_up(of_targets, in_segment);
     const std::size_t workers = std::min(threads, tasks);
-    require_memory(exec_, "the products of " + std::to_string(workers) + " threads",
-                   static_cast<double>(workers * Worker::elements(structure_, in_segment * columns)) * sizeof(T));
+    require_memory(
+        exec_, "the products of " + std::to_string(workers) + " threads",
+        static_cast<double>(workers * Worker::elements(factor_.structure, in_segment * columns)) * sizeof(T));
     std::atomic<std::size_t> next = 0;
     for_tasks(exec_, static_cast<std::int64_t>(workers), "blockfw::table", [&](std::int64_t) {
       Worker worker(*this, in_segment * columns);
@@ -210,23 +173,22 @@ class HostTable {
   class Worker {
    public:
     static std::size_t elements(const Elimination& structure, std::size_t width) {
-      return columns * width + tile_rows * tile_columns + Labels::most_elements(structure) + Labels::alignment;
+      return columns * width + tile_rows * tile_columns + Labels::most_elements(structure) + vector_padding<T>;
     }
 
     Worker(const HostTable& table, std::size_t width)
         : table_(table),
-          block_(table.structure_, table.factor_),
+          maker_(table.factor_),
           width_(width),
-          memory_(std::make_unique_for_overwrite<T[]>(elements(table.structure_, width))),
-          distances_(Labels::aligned(memory_.get())),
+          memory_(std::make_unique_for_overwrite<T[]>(elements(table.factor_.structure, width))),
+          distances_(aligned(memory_.get())),
           tile_(distances_ + columns * width) {}
 
     /// Makes the labels of some sources, and finds the supernodes on their paths.
     void take(std::span<const Index> sources) {
       sources_ = sources;
-      labels_.template make<Sweep::from>(block_, table_.structure_, sources, tile_ + tile_rows * tile_columns);
-      labels_.template bound<tile_rows>();
-      above_.find(table_.structure_, sources);
+      labels_.template make<Sweep::from>(maker_, sources, tile_ + tile_rows * tile_columns);
+      list_above(table_.factor_.structure, sources, above_);
     }
 
     /// The distances to the targets of the blocks [first, end).
@@ -236,7 +198,7 @@ class HostTable {
         T* const d = distances_ + (b - first) * columns;
         Product product;
         bool fresh = true;
-        above_.for_each_above(targets, [&](const auto& node, std::size_t below, std::size_t past) {
+        for_each_above(above_, targets, [&](const SupernodeAbove& node, std::size_t below, std::size_t past) {
           const Product its{node.first, node.end, below, past, node.depth, node.depth_end};
           if (its.continues(product)) {
             product.depth_end = its.depth_end;
@@ -256,10 +218,11 @@ class HostTable {
     void write(std::span<const std::size_t> rows, std::size_t first, T* out, std::size_t stride) {
       const std::size_t count = std::min(width_, table_.targets_.numbers.size() - first);
       const bool whole = count == table_.targets_.numbers.size();
+      const Finish<S> finish = table_.factor_.finish();
       for (std::size_t r = 0; r < rows.size(); ++r) {
         T* const d = distances_ + r * width_;
-        table_.finish_.mark(d, count);
-        if (table_.own_) set_own(r, d, first, count);
+        finish.mark(d, count);
+        if (table_.factor_.sets_own()) set_own(r, d, first, count);
         T* const row = out + rows[r] * stride;
         if (table_.in_order_)
           std::copy_n(d, count, row + first);
@@ -331,45 +294,24 @@ class HostTable {
     }
 
     const HostTable& table_;
-    LabelBlock<S> block_;
+    LabelMaker<S> maker_;
     std::size_t width_;
     std::unique_ptr<T[]> memory_;
     T *distances_, *tile_;
     std::span<const Index> sources_;
     Labels labels_;
-    PathsOfBlock above_;
+    std::vector<SupernodeAbove> above_;  ///< the supernodes above the sources
     NearPositions<S> near_;
     std::vector<std::uint32_t> starts_;
   };
 
   const Host& exec_;
-  const Elimination& structure_;
-  const FactorValues<T>& factor_;
+  HostFactor<S> factor_;
   SortedNumbers targets_;
-  Finish<S> finish_;
-  bool own_;
   std::vector<Labels> labels_;  ///< of each block of targets
   typename FactorValues<T>::Array memory_;
   std::vector<Index> places_;  ///< of the caller's targets among the sorted ones
   bool in_order_;
 };
-
-/// \brief Writes the distances from each source to each target.
-/// \param from, to  numbers of the order of elimination, in any order; a number may occur twice
-/// \param d         a matrix with contiguous rows
-/// \throws OutOfMemory
-///
-/// The labels of as many targets are made at once as a quarter of the free memory holds.
-template <Semiring S, class Host, class Matrix>
-void write_table(const Host& exec, const HostFactor<S>& factor, std::span<const std::int32_t> from,
-                 std::span<const std::int32_t> to, const Matrix& d) {
-  using Table = HostTable<S, Host>;
-  const double label = std::max(1., Table::bytes_of_target(factor.structure));
-  const auto most = static_cast<std::size_t>(std::clamp(available_host_bytes() / 4 / label, 4096., 1e9));
-  for (std::size_t first = 0; first < to.size(); first += most) {
-    const auto some = to.subspan(first, std::min(most, to.size() - first));
-    Table(exec, factor, some).rows(from, d.data() + first, d.stride(0));
-  }
-}
 
 }  // namespace blockfw::detail

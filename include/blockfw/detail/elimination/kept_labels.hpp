@@ -8,6 +8,7 @@
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
+#include "blockfw/detail/elimination/tree.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/ground/semiring.hpp"
@@ -35,6 +36,14 @@ struct KeptLabels {
   typename FactorValues<T>::Array labels[2];  ///< by the sweep; of a symmetric factor the first only
 };
 
+/// The kept row of a vertex: its whole label, or in a leaf its own paths if only inner labels are kept whole.
+template <Sweep Heading, Semiring S, class T>
+T* kept_row(const HostFactor<S>& factor, const KeptLabels<T>& kept, std::int32_t k) {
+  const Supernode& node = factor.node_of(k);
+  return kept.labels[factor.values.index(Heading)].data() + kept.start[at(factor.structure.owner[at(k)])] +
+         at(k - node.first) * kept_label_length(node, kept.whole);
+}
+
 /// \brief The labels of some vertices of a supernode for the vertices above it.
 ///
 /// Take a best path from an ancestor x to a vertex, inside the subtree of x. It enters the vertex's supernode from a
@@ -44,25 +53,23 @@ struct KeptLabels {
 /// \param count   of the vertices
 /// \param above   the results; each has the length of the supernode's depth
 /// \param stride  from a result to the next
-template <Semiring S, Sweep Heading, class T = typename S::value_type>
-void complete_labels(const Elimination& structure, const FactorValues<T>& factor, const KeptLabels<T>& kept,
-                     std::int32_t k, std::size_t count, T* above, std::size_t stride) {
+template <Sweep Heading, Semiring S, class T>
+void complete_labels(const HostFactor<S>& factor, const KeptLabels<T>& kept, std::int32_t k, std::size_t count,
+                     T* above, std::size_t stride) {
   constexpr Side side = compiled_side<S>(Heading == Sweep::towards ? Side::right : Side::left);
   constexpr std::size_t unit = RowProducts<S>::unit, at_once = 64;
-  const T* const all = kept.labels[factor.symmetric ? 0 : int(Heading)].data();
-  const std::size_t s = at(structure.owner[at(k)]);
-  const Supernode& node = structure.supernodes[s];
+  const Supernode& node = factor.node_of(k);
   const std::size_t boundary = node.boundary.size();
   for (std::size_t i = 0; i < count; ++i) std::fill_n(above + i * stride, node.depth, S::zero());
-  const T* const ways = factor.of(Heading).opposite_ways + factor.start[s].ways + at(k - node.first) * boundary;
+  const T* const ways =
+      factor.values.ways_of(opposite(Heading), at(factor.structure.owner[at(k)])) + at(k - node.first) * boundary;
   for (std::size_t y = 0; y < boundary;) {  // the vertices of one supernode: their labels have the same length
-    const std::size_t o = at(structure.owner[at(node.boundary[y])]);
-    const Supernode& owner = structure.supernodes[o];
+    const Supernode& owner = factor.node_of(node.boundary[y]);
     const std::size_t length = kept_label_length(owner, kept.whole), whole = length / unit * unit;
-    const T *labels[at_once], *ends[at_once];
+    const T *const first = kept_row<Heading>(factor, kept, owner.first), *labels[at_once], *ends[at_once];
     std::size_t some = 0;
     for (; some < at_once && y + some < boundary && node.boundary[y + some] < owner.last; ++some) {
-      labels[some] = all + kept.start[o] + at(node.boundary[y + some] - owner.first) * length;
+      labels[some] = first + at(node.boundary[y + some] - owner.first) * length;
       if (length >= unit) ends[some] = labels[some] + length - unit;
     }
     if (length < unit) {
@@ -90,76 +97,43 @@ double bytes_of_kept_labels(const Elimination& structure, bool symmetric, Whole 
 
 /// \brief Makes labels on the host's threads, from the roots down.
 /// \throws OutOfMemory if they do not fit; thrown before they are allocated
-template <Semiring S, class Host, class T = typename S::value_type>
-KeptLabels<T> kept_labels(const Host& exec, const Elimination& structure, const FactorValues<T>& factor, Whole whole) {
-  KeptLabels<T> kept;
-  kept.whole = whole;
-  struct Rows {
-    std::size_t node, first, count;
-  };
-  std::vector<std::vector<Rows>> levels;  // of the tree: rows that are kept whole
-  std::vector<std::size_t> level(structure.supernodes.size(), 0);
+template <class Host, Semiring S, class T = typename S::value_type>
+KeptLabels<T> kept_labels(const Host& exec, const HostFactor<S>& factor, Whole whole) {
+  const Elimination& structure = factor.structure;
+  const FactorValues<T>& values = factor.values;
+  KeptLabels<T> kept{whole, {}, {}};
   std::size_t count = 0;
   for (const Supernode& node : structure.supernodes) {
     kept.start.push_back(count);
     count += at(node.width()) * kept_label_length(node, whole);
   }
-  constexpr std::size_t at_once = 64;
-  for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
-    const Supernode& node = structure.supernodes[s];
-    if (node.parent >= 0) level[s] = level[at(node.parent)] + 1;
-    if ((node.leaf && whole == Whole::inner) || node.parent < 0) continue;
-    if (levels.size() <= level[s]) levels.resize(level[s] + 1);
-    for (std::size_t first = 0; first < at(node.width()); first += at_once)
-      levels[level[s]].push_back({s, first, std::min(at_once, at(node.width()) - first)});
-  }
-  const int sweeps = factor.symmetric ? 1 : 2;
   require_memory(exec, "the labels of " + std::to_string(structure.order.size()) + " vertices",
-                 sweeps * static_cast<double>(count) * sizeof(T));
-  for (int sweep = 0; sweep < sweeps; ++sweep) {
-    kept.labels[sweep] = factor.allocate("blockfw::labels", count);
+                 bytes_of_kept_labels<T>(structure, values.symmetric, whole));
+  for (int sweep = 0; sweep < values.sweeps(); ++sweep) {
+    kept.labels[sweep] = values.allocate("blockfw::labels", count);
     for (std::size_t s = 0; s < structure.supernodes.size(); ++s) {
       const Supernode& node = structure.supernodes[s];
       const std::size_t w = at(node.width()), length = kept_label_length(node, whole);
       for (std::size_t i = 0; i < w; ++i)
-        std::copy_n(factor.own[sweep].data() + factor.start[s].own + i * w, w,
+        std::copy_n(values.own_of(Sweep(sweep), s) + i * w, w,
                     kept.labels[sweep].data() + kept.start[s] + i * length + (length - w));
     }
   }
-  for (const auto& rows : levels)
+  constexpr std::int32_t at_once = 64;
+  const auto is_completed = [&](const Supernode& node) {
+    return node.parent >= 0 && !(node.leaf && whole == Whole::inner);
+  };
+  for (const auto& rows : rows_by_level(structure, at_once, is_completed))
     for_tasks(exec, static_cast<std::int64_t>(rows.size()), "blockfw::labels", [&](std::int64_t task) {
-      const Rows& some = rows[at(task)];
-      const Supernode& node = structure.supernodes[some.node];
-      const std::size_t length = kept_label_length(node, whole);
-      const std::int32_t k = node.first + static_cast<std::int32_t>(some.first);
-      const auto row = [&](int sweep) {
-        return kept.labels[sweep].data() + kept.start[some.node] + some.first * length;
-      };
-      complete_labels<S, Sweep::towards>(structure, factor, kept, k, some.count, row(0), length);
-      if (sweeps == 2) complete_labels<S, Sweep::from>(structure, factor, kept, k, some.count, row(1), length);
+      const RowsTask& some = rows[at(task)];
+      const Supernode& node = structure.supernodes[at(some.node)];
+      const std::size_t length = kept_label_length(node, whole), here = at(std::min(at_once, node.width() - some.row));
+      const std::int32_t k = node.first + some.row;
+      complete_labels<Sweep::towards>(factor, kept, k, here, kept_row<Sweep::towards>(factor, kept, k), length);
+      if (!values.symmetric)
+        complete_labels<Sweep::from>(factor, kept, k, here, kept_row<Sweep::from>(factor, kept, k), length);
     });
   return kept;
-}
-
-/// The kept row of a vertex: its whole label, or in a leaf its own paths if only inner labels are kept whole.
-template <Sweep Heading, class T>
-const T* kept_row(const Elimination& structure, const FactorValues<T>& factor, const KeptLabels<T>& kept,
-                  std::int32_t k) {
-  const auto s = static_cast<std::size_t>(structure.owner[static_cast<std::size_t>(k)]);
-  const Supernode& node = structure.supernodes[s];
-  return kept.labels[factor.symmetric ? 0 : int(Heading)].data() + kept.start[s] +
-         static_cast<std::size_t>(k - node.first) * kept_label_length(node, kept.whole);
-}
-
-/// The whole label of any vertex, for all vertices on its path.
-template <Semiring S, Sweep Heading, class T = typename S::value_type>
-void whole_label(const Elimination& structure, const FactorValues<T>& factor, const KeptLabels<T>& kept, std::int32_t k,
-                 T* label) {
-  const Supernode& node = structure.supernodes[static_cast<std::size_t>(structure.owner[static_cast<std::size_t>(k)])];
-  const bool own = node.leaf && kept.whole == Whole::inner;
-  if (own) complete_labels<S, Heading>(structure, factor, kept, k, 1, label, 0);
-  std::copy_n(kept_row<Heading>(structure, factor, kept, k), kept_label_length(node, kept.whole),
-              label + (own ? node.depth : 0));
 }
 
 }  // namespace blockfw::detail

@@ -9,9 +9,9 @@
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/host_sweeps.hpp"
+#include "blockfw/detail/elimination/labels.hpp"
 #include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
-#include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/loops/threads.hpp"
@@ -30,6 +30,7 @@
 #include <cstdint>
 #include <limits>
 #include <new>
+#include <numeric>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -47,6 +48,51 @@ void append_array(const ExecSpace& exec, std::vector<E>& list, const Array& from
                                                               from.size() * sizeof(E));
 }
 
+/// Vertices, or places, with distances, where an instance works.
+template <class T, class ExecSpace>
+struct ListedDistances {
+  Kokkos::View<std::int32_t*, typename ExecSpace::memory_space> vertices;
+  Kokkos::View<T*, typename ExecSpace::memory_space> distances;
+
+  /// \param what  the entries, for the error
+  /// \throws OutOfMemory
+  ListedDistances(const ExecSpace& exec, const std::string& what, double count) {
+    require_memory(exec, what, count * (sizeof(T) + sizeof(std::int32_t)));
+    const auto size = static_cast<std::size_t>(count);
+    vertices = new_array<std::int32_t>(exec, "blockfw::listed", size);
+    distances = new_array<T>(exec, "blockfw::listed", size);
+  }
+  /// Appends them to lists on the host. Fences the instance.
+  void append_to(const ExecSpace& exec, std::vector<std::int32_t>& to_vertices, std::vector<T>& to_distances) const {
+    append_array(exec, to_vertices, vertices);
+    append_array(exec, to_distances, distances);
+    exec.fence("blockfw::listed");
+  }
+};
+
+/// A vertex's nearest places so far, the nearest first; no_vertex where there are fewer.
+template <class T>
+struct NearestOfVertex {
+  std::int32_t* places;
+  T* distances;
+  std::int64_t count;
+
+  /// Adds a place. Of places at the same distance, the first in the caller's list is nearer.
+  KOKKOS_FORCEINLINE_FUNCTION void see(std::int32_t place, T distance) const {
+    const auto nearer = [&](std::int64_t i) {
+      return distance < distances[i] || (distance == distances[i] && place < places[i]);
+    };
+    std::int64_t i = count - 1;
+    if (!nearer(i)) return;
+    for (; i > 0 && nearer(i - 1); --i) {
+      distances[i] = distances[i - 1];
+      places[i] = places[i - 1];
+    }
+    distances[i] = distance;
+    places[i] = place;
+  }
+};
+
 /// \brief Appends the `nearest.count` smallest entries of each row of a matrix, with their columns. Of equal entries
 /// the first is nearer. Fences the instance.
 /// \throws OutOfMemory
@@ -54,36 +100,24 @@ void append_array(const ExecSpace& exec, std::vector<E>& list, const Array& from
 /// A thread takes a row, and keeps a sorted list.
 template <class ExecSpace, class View, class T>
 void append_nearest(const ExecSpace& exec, const View& d, NearestPlaces<T>& nearest) {
-  using Memory = typename ExecSpace::memory_space;
-  const std::size_t rows = d.extent(0), count = nearest.count;
+  const std::size_t rows = d.extent(0);
   const auto columns = static_cast<std::int32_t>(d.extent(1));
-  const auto last = static_cast<std::int64_t>(count) - 1;
-  require_memory(exec, "the nearest places of " + std::to_string(rows) + " vertices",
-                 static_cast<double>(rows) * static_cast<double>(count) * (sizeof(T) + sizeof(std::int32_t)));
-  const Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Memory> place(
-      Kokkos::view_alloc(exec, "blockfw::nearest", Kokkos::WithoutInitializing), rows, count);
-  const Kokkos::View<T**, Kokkos::LayoutRight, Memory> distance(
-      Kokkos::view_alloc(exec, "blockfw::nearest", Kokkos::WithoutInitializing), rows, count);
+  const auto count = static_cast<std::int64_t>(nearest.count);
+  const ListedDistances<T, ExecSpace> all(exec, "the nearest places of " + std::to_string(rows) + " vertices",
+                                          static_cast<double>(rows) * static_cast<double>(count));
   for_range(
-      "blockfw::nearest", exec, 0, static_cast<std::int64_t>(rows), KOKKOS_LAMBDA(std::int64_t row) {
-        for (std::int64_t i = 0; i <= last; ++i) place(row, i) = no_vertex, distance(row, i) = infinity<T>;
+      "blockfw::nearest", exec, 0, rows, KOKKOS_LAMBDA(std::int64_t row) {
+        const NearestOfVertex<T> mine{all.vertices.data() + row * count, all.distances.data() + row * count, count};
+        for (std::int64_t i = 0; i < count; ++i) mine.places[i] = no_vertex, mine.distances[i] = infinity<T>;
         T worst = infinity<T>;
         for (std::int32_t c = 0; c < columns; ++c) {
           const T length = d(row, c);
           if (!(length < worst)) continue;
-          std::int64_t i = last;
-          for (; i > 0 && length < distance(row, i - 1); --i) {
-            distance(row, i) = distance(row, i - 1);
-            place(row, i) = place(row, i - 1);
-          }
-          distance(row, i) = length;
-          place(row, i) = c;
-          worst = distance(row, last);
+          mine.see(c, length);
+          worst = mine.distances[count - 1];
         }
       });
-  append_array(exec, nearest.place, place);
-  append_array(exec, nearest.distance, distance);
-  exec.fence("blockfw::nearest");
+  all.append_to(exec, nearest.place, nearest.distance);
 }
 
 /// The teams for the rows of a matrix.
@@ -99,13 +133,11 @@ Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>> team_of_each_row(
 /// A team takes a row.
 template <class ExecSpace, class View, class T>
 std::vector<std::int64_t> counts_within(const ExecSpace& exec, const View& d, T limit) {
-  using Memory = typename ExecSpace::memory_space;
   const std::size_t rows = d.extent(0);
   const auto columns = static_cast<std::int32_t>(d.extent(1));
   const auto policy = team_of_each_row(exec, rows);
   using Member = typename std::remove_const_t<decltype(policy)>::member_type;
-  const Kokkos::View<std::int64_t*, Memory> counts(
-      Kokkos::view_alloc(exec, "blockfw::within", Kokkos::WithoutInitializing), rows);
+  const auto counts = new_array<std::int64_t>(exec, "blockfw::within", rows);
   for_teams(
       "blockfw::count_within", policy, KOKKOS_LAMBDA(const Member& team) {
         const int row = team.league_rank();
@@ -115,11 +147,8 @@ std::vector<std::int64_t> counts_within(const ExecSpace& exec, const View& d, T 
             [&](std::int32_t c, std::int64_t& sum) { sum += d(row, c) <= limit ? 1 : 0; }, count);
         Kokkos::single(Kokkos::PerTeam(team), [&]() { counts(row) = count; });
       });
-  std::vector<std::int64_t> on_host(rows);
-  copy_array(
-      exec,
-      Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(on_host.data(), rows),
-      counts);
+  std::vector<std::int64_t> on_host;
+  append_array(exec, on_host, counts);
   exec.fence("blockfw::within");
   return on_host;
 }
@@ -132,28 +161,18 @@ std::vector<std::int64_t> counts_within(const ExecSpace& exec, const View& d, T 
 /// A team takes a row: it counts these entries first, and lists them when all rows are counted.
 template <class ExecSpace, class View, class T>
 void append_within(const ExecSpace& exec, const View& d, T limit, VerticesInReach<T>& found) {
-  using Memory = typename ExecSpace::memory_space;
   const std::size_t rows = d.extent(0);
   const auto columns = static_cast<std::int32_t>(d.extent(1));
   const auto policy = team_of_each_row(exec, rows);
   using Member = typename std::remove_const_t<decltype(policy)>::member_type;
-  std::vector<std::int64_t> start = counts_within(exec, d, limit);
-  std::int64_t all = 0;
-  const std::int64_t before = found.first.back();
-  for (std::int64_t& count : start) {
-    const std::int64_t here = count;
-    count = all;
-    all += here;
-    found.first.push_back(before + all);
-  }
-  const auto size = static_cast<std::size_t>(all);
-  require_memory(exec, "the vertices within the limit of " + std::to_string(rows) + " vertices",
-                 static_cast<double>(size) * (sizeof(T) + sizeof(std::int32_t)));
+  const std::vector<std::int64_t> counts = counts_within(exec, d, limit);
+  std::vector<std::int64_t> start(rows);
+  std::exclusive_scan(counts.begin(), counts.end(), start.begin(), std::int64_t{0});
+  for (const std::int64_t count : counts) found.first.push_back(found.first.back() + count);
+  const auto all = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
+  const ListedDistances<T, ExecSpace> listed(
+      exec, "the vertices within the limit of " + std::to_string(rows) + " vertices", all);
   const auto first = in_space(exec, start);
-  const Kokkos::View<std::int32_t*, Memory> vertex(
-      Kokkos::view_alloc(exec, "blockfw::within", Kokkos::WithoutInitializing), size);
-  const Kokkos::View<T*, Memory> distance(Kokkos::view_alloc(exec, "blockfw::within", Kokkos::WithoutInitializing),
-                                          size);
   for_teams(
       "blockfw::within", policy, KOKKOS_LAMBDA(const Member& team) {
         const int row = team.league_rank();
@@ -161,15 +180,13 @@ void append_within(const ExecSpace& exec, const View& d, T limit, VerticesInReac
                               [&](std::int32_t c, std::int64_t& at, bool is_final) {
                                 if (!(d(row, c) <= limit)) return;
                                 if (is_final) {
-                                  vertex(first(row) + at) = c;
-                                  distance(first(row) + at) = d(row, c);
+                                  listed.vertices(first(row) + at) = c;
+                                  listed.distances(first(row) + at) = d(row, c);
                                 }
                                 ++at;
                               });
       });
-  append_array(exec, found.vertices, vertex);
-  append_array(exec, found.distances, distance);
-  exec.fence("blockfw::within");
+  listed.append_to(exec, found.vertices, found.distances);
 }
 
 /// \brief Finds the vertices within a limit of one vertex after another.
@@ -183,24 +200,21 @@ class InReach {
  public:
   /// The structure and the numbers must outlive this object.
   explicit InReach(const HostFactor<S>& factor)
-      : structure_(factor.structure),
-        values_(factor.values.of(Sweep::from)),
-        start_(factor.values.start),
+      : factor_(factor),
         labels_(factor),
-        finish_(factor.finish()),
-        own_(factor.sets_own()),
         prune_(!factor.range.any_negative()),
-        distances_(at(structure_.longest_path)) {}
+        distances_(at(factor.structure.longest_path)) {}
 
   /// Calls f(vertex, distance) for each vertex at a distance of at most the limit from number k.
   template <class F>
   void find(std::int32_t k, T limit, const F& f) {
     labels_.template make<Sweep::from>(k, label_);
-    auto root = structure_.owner[at(k)];
-    while (structure_.supernodes[at(root)].parent >= 0) root = structure_.supernodes[at(root)].parent;
-    const std::int64_t first = structure_.supernodes[at(root)].subtree_first();
-    for (std::int32_t s = root; s >= 0 && structure_.supernodes[at(s)].first >= first;) {
-      const Supernode& node = structure_.supernodes[at(s)];
+    const auto& nodes = factor_.structure.supernodes;
+    auto root = factor_.structure.owner[at(k)];
+    while (nodes[at(root)].parent >= 0) root = nodes[at(root)].parent;
+    const std::int64_t first = nodes[at(root)].subtree_first();
+    for (std::int32_t s = root; s >= 0 && nodes[at(s)].first >= first;) {
+      const Supernode& node = nodes[at(s)];
       const std::int64_t below = node.subtree_first();
       const bool above = below <= k && k < node.last;  // above number k, or its own
       boundary_.clear();
@@ -210,32 +224,29 @@ class InReach {
         nearest = std::min(nearest, boundary_.back());
       }
       if (!above && prune_ && !(nearest <= limit)) {
-        s = below > 0 ? structure_.owner[at(below - 1)] : -1;
+        s = below > 0 ? factor_.structure.owner[at(below - 1)] : -1;
         continue;
       }
       const std::size_t b = boundary_.size();
-      const T* const ways = values_.ways + start_[at(s)].ways;
+      const T* const ways = factor_.values.ways_of(Sweep::from, at(s));
       for (std::int32_t i = 0; i < node.width(); ++i) {
         T distance = RowProducts<S>::meet(b, boundary_.data(), ways + at(i) * b);
         if (above) distance = S::relax(distance, label_.entries[at(node.depth + i)], S::one());
         distances_[at(node.depth + i)] = distance;
         if (!(distance <= limit)) continue;
         const std::int32_t number = node.first + i;
-        distance = number == k && own_ ? S::one() : finish_.marked(distance);
-        if (distance <= limit) f(structure_.order[at(number)], distance);
+        distance = factor_.finished(k, number, distance);
+        if (distance <= limit) f(factor_.structure.order[at(number)], distance);
       }
       --s;
     }
   }
 
  private:
-  const Elimination& structure_;
-  SweepValues<T> values_;
-  const std::vector<FactorStart>& start_;
-  VertexLabels<S> labels_;
-  Finish<S> finish_;
-  bool own_, prune_;
-  typename VertexLabels<S>::Label label_;
+  HostFactor<S> factor_;
+  LabelMaker<S> labels_;
+  bool prune_;
+  typename LabelMaker<S>::Label label_;
   std::vector<T> distances_, boundary_;  ///< by the position on a path; of a boundary
 };
 
@@ -243,7 +254,6 @@ class InReach {
 /// \throws OutOfMemory if f throws std::bad_alloc
 template <Semiring S, class Host, class F>
 void for_searches(const Host& exec, const HostFactor<S>& factor, std::size_t begin, std::size_t end, const F& f) {
-  require_vectors();
   const std::size_t workers = std::min(end - begin, static_cast<std::size_t>(exec.concurrency()));
   std::atomic<std::size_t> next = begin;
   std::atomic<bool> full = false;
@@ -317,89 +327,45 @@ VerticesInReach<T> vertices_in_reach(const Place& place, const std::vector<std::
     found.first.push_back(static_cast<std::int64_t>(found.vertices.size()));
     lists[r] = {};
   }
-  for_rows_from(place, {sources.begin() + static_cast<std::ptrdiff_t>(searched), sources.end()},
-                place.rows_of_table(place.structure().order.size()),
+  for_rows_from(place, std::span(sources).subspan(searched), place.rows_of_table(place.structure().order.size()),
                 [&](std::size_t, const auto& rows) { append_within(place.exec(), rows, limit, found); });
   return found;
 }
-
-/// \brief Lists of the nearest places seen so far, of some vertices.
-template <class T>
-class NearestLists {
- public:
-  NearestLists(std::size_t vertices, std::size_t count)
-      : count_(count), place(vertices * count, no_vertex), distance(vertices * count, infinity<T>) {}
-
-  /// Adds a place. Of places at the same distance, the first in the caller's list is nearer.
-  void see(std::size_t vertex, std::int32_t which, T length) {
-    T* const lengths = distance.data() + vertex * count_;
-    std::int32_t* const places = place.data() + vertex * count_;
-    const auto nearer = [&](std::size_t i) {
-      return length < lengths[i] || (length == lengths[i] && length < infinity<T> && which < places[i]);
-    };
-    if (!nearer(count_ - 1)) return;
-    std::size_t i = count_ - 1;
-    for (; i > 0 && nearer(i - 1); --i) {
-      lengths[i] = lengths[i - 1];
-      places[i] = places[i - 1];
-    }
-    lengths[i] = length;
-    places[i] = which;
-  }
-  void see_all(const NearestLists& other) {
-    for (std::size_t i = 0; i < other.place.size(); ++i)
-      if (other.place[i] >= 0) see(i / count_, other.place[i], other.distance[i]);
-  }
-
- private:
-  std::size_t count_;
-
- public:
-  std::vector<std::int32_t> place;  ///< `count` of each vertex; no_vertex where there are fewer
-  std::vector<T> distance;
-};
 
 /// \brief The nearest places of all vertices, by sweeps towards the places, on a host's threads.
 /// \param places  numbers of the order of elimination
 /// \param count   places of each vertex
 /// \throws OutOfMemory if the lists do not fit; thrown before they are allocated
 template <Semiring S, class Host, class T = typename S::value_type>
-NearestPlaces<T> nearest_by_sweeps(const Host& exec, const HostFactor<S>& factor,
-                                   const std::vector<std::int32_t>& places, std::size_t count) {
-  require_vectors();
-  const Elimination& structure = factor.structure;
-  const Finish<S> finish = factor.finish();
-  const bool own = factor.sets_own();
-  const std::size_t n = structure.order.size(), threads = at(exec.concurrency());
-  const std::size_t size = HostSweep<S>::batch_size(structure, places.size(), exec.concurrency());
-  const std::size_t batches = div_up(places.size(), size),
-                    workers = std::max<std::size_t>(1, std::min(threads, batches));
-  require_memory(exec, "the nearest places of " + std::to_string(n) + " vertices",
+NearestPlaces<T> nearest_by_sweeps(const HostSweeps<S, Host>& place, const std::vector<std::int32_t>& places,
+                                   std::size_t count) {
+  const auto& order = place.structure().order;
+  const bool own = place.on_host().sets_own();
+  const std::size_t n = order.size(), workers = std::max(std::size_t{1}, at(place.batches_of(places.size()).threads));
+  require_memory(place.exec(), "the nearest places of " + std::to_string(n) + " vertices",
                  static_cast<double>(workers + 1) * static_cast<double>(n) * static_cast<double>(count) *
-                         (sizeof(T) + sizeof(std::int32_t)) +
-                     static_cast<double>(workers) * 2 * static_cast<double>(size) *
-                         static_cast<double>(structure.longest_path) * sizeof(T));
-  std::vector<NearestLists<T>> lists(workers, NearestLists<T>(n, count));
-  std::atomic<std::size_t> next = 0;
-  if (batches > 0)
-    for_tasks(exec, static_cast<std::int64_t>(workers), "blockfw::nearest", [&](std::int64_t worker) {
-      HostSweep<S> sweep(structure, factor.values, size);
-      for (std::size_t batch; (batch = next++) < batches;) {
-        const std::size_t first = batch * size, some = std::min(size, places.size() - first);
-        const std::vector<std::int32_t> members(places.begin() + static_cast<std::ptrdiff_t>(first),
-                                                places.begin() + static_cast<std::ptrdiff_t>(first + some));
-        sweep.template run<Sweep::towards>(members, [&](std::int32_t k, T* row) {
-          finish.mark(row, some);
-          if (own)
-            for (std::size_t c = 0; c < some; ++c)
-              if (members[c] == k) row[c] = S::one();
-          for (std::size_t c = 0; c < some; ++c)
-            lists[at(worker)].see(at(structure.order[at(k)]), static_cast<std::int32_t>(first + c), row[c]);
-        });
-      }
-    });
-  for (std::size_t w = 1; w < workers; ++w) lists[0].see_all(lists[w]);
-  return {count, std::move(lists[0].place), std::move(lists[0].distance)};
+                     (sizeof(T) + sizeof(std::int32_t)));
+  std::vector<NearestPlaces<T>> lists(
+      workers, {count, std::vector<std::int32_t>(n * count, no_vertex), std::vector<T>(n * count, infinity<T>)});
+  const auto see = [&](NearestPlaces<T>& list, std::size_t vertex, std::int32_t which, T length) {
+    NearestOfVertex<T>{&list.place[vertex * count], &list.distance[vertex * count], static_cast<std::int64_t>(count)}
+        .see(which, length);
+  };
+  std::atomic<std::size_t> started = 0;
+  place.for_batches(places, {.may_keep_labels = false}, [&] {
+    return [&, &mine = lists[started++]](HostSweep<S>& sweep, const auto& batch, std::size_t first) {
+      sweep.template run<Sweep::towards>(batch, [&](std::int32_t v, T* row) {
+        for (std::size_t c = 0; c < batch.size(); ++c) {
+          if (own && order[at(batch[c])] == v) row[c] = S::one();
+          see(mine, at(v), static_cast<std::int32_t>(first + c), row[c]);
+        }
+      });
+    };
+  });
+  for (std::size_t w = 1; w < workers; ++w)
+    for (std::size_t i = 0; i < n * count; ++i)
+      if (lists[w].place[i] >= 0) see(lists[0], i / count, lists[w].place[i], lists[w].distance[i]);
+  return std::move(lists[0]);
 }
 
 /// \brief The nearest places of some vertices, by a table of the vertices and the places, where the factor is.
@@ -428,7 +394,7 @@ template <class Place>
 NearestPlaces<typename Place::T> nearest_places(const Place& place, const std::vector<std::int32_t>* some,
                                                 const std::vector<std::int32_t>& places, std::size_t count) {
   if constexpr (Place::searches)
-    if (!some) return nearest_by_sweeps(place.exec(), place.on_host(), places, count);
+    if (!some) return nearest_by_sweeps(place, places, count);
   return nearest_by_tables(place, some ? *some : place.structure().place, places, count);
 }
 

@@ -5,7 +5,6 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
-#include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
@@ -102,10 +101,21 @@ RowsOf<T, ExecSpace> allocate_rows(const ExecSpace& exec, std::size_t rows, std:
                               columns);
 }
 
-/// The first rows of a block.
-template <class Rows>
-Rows first_rows(const Rows& block, std::size_t rows) {
-  return Kokkos::subview(block, Kokkos::pair<std::size_t, std::size_t>(0, rows), Kokkos::ALL);
+/// \brief Calls make(first, rows) and then f(first, rows) for blocks of rows of distances, in order.
+/// \param count, columns  rows of all blocks, and columns
+/// \param most            rows of a block
+/// \throws OutOfMemory; any exception of make and f
+template <class T, class ExecSpace, class Make, class F>
+void for_blocks(const ExecSpace& exec, std::size_t count, std::size_t columns, std::size_t most, const Make& make,
+                const F& f) {
+  if (count == 0) return;
+  const auto block = allocate_rows<T>(exec, std::min(most, count), columns);
+  for (std::size_t first = 0; first < count; first += most) {
+    const RowsOf<T, ExecSpace> rows =
+        Kokkos::subview(block, Kokkos::pair<std::size_t, std::size_t>(0, std::min(most, count - first)), Kokkos::ALL);
+    make(first, rows);
+    f(first, rows);
+  }
 }
 
 /// \brief Calls f(first, rows) for blocks of rows of a table, in order; each is a table of its own.
@@ -114,28 +124,21 @@ Rows first_rows(const Rows& block, std::size_t rows) {
 template <class Place, class F>
 void blocks_of_table(const Place& place, std::span<const std::int32_t> sources, std::span<const std::int32_t> targets,
                      std::size_t most, const F& f) {
-  const auto block = allocate_rows<typename Place::T>(place.exec(), std::min(most, sources.size()), targets.size());
-  for (std::size_t first = 0; first < sources.size(); first += most) {
-    const auto rows = first_rows(block, std::min(most, sources.size() - first));
+  const auto make = [&](std::size_t first, const auto& rows) {
     place.table(sources.subspan(first, rows.extent(0)), targets, rows);
-    f(first, rows);
-  }
+  };
+  for_blocks<typename Place::T>(place.exec(), sources.size(), targets.size(), most, make, f);
 }
 
 /// \brief Calls f(first, rows) for blocks of rows from some vertices to all, in order.
 /// \param most  rows of a block
 /// \throws OutOfMemory; any exception of f
 template <FactorPlace Place, class F>
-void for_rows_from(const Place& place, const std::vector<std::int32_t>& numbers, std::size_t most, const F& f) {
-  if (numbers.empty()) return;
-  const auto block =
-      allocate_rows<typename Place::T>(place.exec(), std::min(most, numbers.size()), place.structure().order.size());
-  for (std::size_t first = 0; first < numbers.size(); first += most) {
-    const auto rows = first_rows(block, std::min(most, numbers.size() - first));
-    const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(first);
-    place.rows_from(std::vector<std::int32_t>(at, at + rows.extent_int(0)), rows);
-    f(first, rows);
-  }
+void for_rows_from(const Place& place, std::span<const std::int32_t> numbers, std::size_t most, const F& f) {
+  const auto make = [&](std::size_t first, const auto& rows) {
+    place.rows_from(numbers.subspan(first, rows.extent(0)), rows);
+  };
+  for_blocks<typename Place::T>(place.exec(), numbers.size(), place.structure().order.size(), most, make, f);
 }
 
 }  // namespace blockfw::detail

@@ -3,6 +3,7 @@
 /// \brief The structure of an elimination: the tree of supernodes, and the boundary of each.
 #pragma once
 
+#include "blockfw/detail/backend/kept_on_devices.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/graph/neighbours.hpp"
@@ -48,6 +49,8 @@ struct Elimination {
   std::int32_t longest_path = 0;      ///< the most vertices of a supernode and its ancestors
   /// Storage of all boundaries and positions, shared by copies.
   std::shared_ptr<const std::int32_t[]> boundaries;
+  /// The structure in the memory of each device that has used it, shared by copies.
+  std::shared_ptr<KeptOnDevices> on_devices = std::make_shared<KeptOnDevices>();
 };
 
 /// \brief The cost of a supernode of w vertices with a boundary of b vertices, where `below` vertices are in its
