@@ -21,7 +21,6 @@ constexpr int default_block = blockfw::default_tile<Exec, std::int32_t>::block;
 template <class S, class T = typename S::value_type>
 HostMatrix<T> half_in_groups(int shares, int rounds, const HostMatrix<T>& weights, bool negative) {
   using Phase = blockfw::Phases<blockfw::default_tile<Exec, T>, Exec, S>;
-  using Links = blockfw::detail::PeerLinks<Exec>;
   using Numbers = blockfw::detail::OperationsOf<Phase, Exec>;
   const int n = weights.extent_int(0), kept = 2 * rounds;
   const HostMatrix<T> all("all", weights.extent(0), weights.extent(1));
@@ -39,27 +38,15 @@ HostMatrix<T> half_in_groups(int shares, int rounds, const HostMatrix<T>& weight
     return blockfw::detail::block_of(
         typename Phase::Ref(Kokkos::subview(all, std::pair(first, first + height(s)), Kokkos::ALL)));
   };
-  Links links(
-      map, groups, devices.list(),
+  const blockfw::detail::ShareRounds<Exec> work{
+      groups, true,
       [&](int s) {
         return std::make_unique<Numbers>(
             exec(s), blockfw::GroupStorageOptions{
                          .order = n, .height = height(s), .width = n, .rounds = kept, .negative = negative});
       },
-      [&](int s, const auto& numbers) {
-        return std::make_unique<typename Links::Mirror>(exec(s), numbers, block(s), map, s, rounds * Phase::block);
-      });
-  blockfw::detail::in_threads(shares, [&](int s) {
-    links.guard([&] {
-      blockfw::detail::PeerLink link(links, s);
-      const Exec own = exec(s);
-      const blockfw::detail::ShareTask<Exec> task{own, links.ahead(s), links.numbers(s), block(s), layout,
-                                                  s,   groups,         links.mirror(s)};
-      blockfw::detail::ShareSolver(task, link).solve([](int) {});
-    });
-    exec(s).fence();
-  });
-  links.rethrow();
+      block, [](const Exec&, int) {}};
+  blockfw::detail::PeerLinks<Exec>(layout, devices.list(), work).solve();
   return all;
 }
 

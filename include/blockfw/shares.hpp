@@ -106,7 +106,10 @@ class ShareAnswers {
   std::vector<Reach<T>> reach(Towards towards = Towards::others) const {
     static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: reach() sums up shortest distances");
     std::vector<Reach<T>> all;
-    for (const detail::AnyReach& r : shares_.reach(towards == Towards::others)) all.push_back(r.as<T>());
+    shares_.where().together([&] { all.resize(static_cast<std::size_t>(vertices())); });
+    shares_.reach(towards == Towards::others, [&](std::int64_t vertex, const detail::AnyReach& part) {
+      all[static_cast<std::size_t>(vertex)] += part.as<T>();
+    });
     return all;
   }
 
@@ -120,7 +123,7 @@ class ShareAnswers {
   template <Element Wide = T>
   void insert_edge(std::int64_t from, std::int64_t to, std::type_identity_t<Wide> weight) {
     static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: insert_edge() updates shortest distances");
-    static_assert(Distance<Wide> && detail::narrows<S, Wide>,
+    static_assert(Distance<Wide> && detail::NarrowedTo<Wide, S>,
                   "blockfw: the weight must be of the distances' type, or of a wider integer type");
     shares_.insert_edge(from, to, weight, detail::entry_type<Wide>);
   }
@@ -189,7 +192,8 @@ class ShareAnswers {
   static constexpr void require_wider() {
     static_assert(std::is_same_v<Wide, T> || std::is_same_v<S, MinPlus<T>>,
                   "blockfw: only shortest distances are copied to a wider type");
-    static_assert(detail::widens<S, Wide>, "blockfw: the distances must convert to the result's type without loss");
+    static_assert(detail::WidenedFrom<Wide, S>,
+                  "blockfw: the distances must convert to the result's type without loss");
   }
 
   template <Element Wide>
@@ -241,7 +245,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   /// \throws as fill_from_edges()
   template <class From = Over, EdgeList Edges>
   auto fill(const Edges& edges, const FillOptions& options = {}) {
-    static_assert(detail::narrows<S, typename semiring_of<From, void>::value_type>,
+    static_assert(detail::NarrowedTo<typename semiring_of<From, void>::value_type, S>,
                   "blockfw: the weights must be read in the matrix's type, or in a wider integer type");
     const auto spread = detail::spread_edges<semiring_of<From, void>>(in_shares().where(), detail::view_of(edges),
                                                                       options.direction, options.first_edge);

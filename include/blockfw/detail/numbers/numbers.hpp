@@ -40,39 +40,28 @@ inline constexpr EntryType entry_type = std::is_same_v<T, std::int8_t>    ? Entr
 
 /// Bytes of an entry of a type.
 constexpr std::size_t bytes_of(EntryType type) {
-  switch (type) {
-    case EntryType::int8:
-      return 1;
-    case EntryType::int16:
-      return 2;
-    case EntryType::int32:
-    case EntryType::float32:
-      return 4;
-    default:
-      return 8;
-  }
+  constexpr std::size_t bytes[] = {1, 2, 4, 8, 4, 8};
+  return bytes[static_cast<std::size_t>(type)];
 }
 
-/// A number of any of these types, without loss.
+/// A number of any of these types, without loss. (A whole number may be read as a real one.)
 class AnyNumber {
  public:
+  AnyNumber() = default;
   template <Element T>
   AnyNumber(T number)
       : whole_(std::is_integral_v<T> ? static_cast<std::int64_t>(number) : 0),
         real_(std::is_integral_v<T> ? 0 : static_cast<double>(number)) {}
   template <Element T>
   T as() const {
-    if constexpr (std::is_integral_v<T>)
-      return static_cast<T>(whole_);
-    else
-      return static_cast<T>(real_);
+    return std::is_integral_v<T> || whole_ != 0 ? static_cast<T>(whole_) : static_cast<T>(real_);
   }
   /// Equal for two numbers if they are the same, or the same NaN.
   std::array<std::int64_t, 2> bits() const { return {whole_, std::bit_cast<std::int64_t>(real_)}; }
 
  private:
-  std::int64_t whole_;
-  double real_;
+  std::int64_t whole_ = 0;
+  double real_ = 0;
 };
 
 /// The range of weights of any type.
@@ -89,41 +78,17 @@ struct AnyRange {
   double total;
 };
 
-/// Reach<T> of any type. (Of whole numbers and real numbers, one is always 0.)
+/// Reach<T> of any type.
 struct AnyReach {
-  AnyReach() = default;
-  template <Element T>
-  explicit AnyReach(const Reach<T>& r) : vertices(r.vertices), farthest_vertex(r.farthest_vertex) {
-    if constexpr (std::is_integral_v<typename Reach<T>::Sum>)
-      whole_sum = r.sum;
-    else
-      sum = r.sum;
-    if (vertices == 0) return;
-    if constexpr (std::is_integral_v<T>)
-      whole_farthest = r.farthest;
-    else
-      farthest = static_cast<double>(r.farthest);
-  }
   template <Element T>
   Reach<T> as() const {
     if (vertices == 0) return {};
-    return {vertices, static_cast<typename Reach<T>::Sum>(sum) + static_cast<typename Reach<T>::Sum>(whole_sum),
-            std::is_integral_v<T> ? static_cast<T>(whole_farthest) : static_cast<T>(farthest), farthest_vertex};
-  }
-  AnyReach& operator+=(const AnyReach& other) {
-    const bool equal =
-        other.whole_farthest == whole_farthest && !(other.farthest < farthest) && !(farthest < other.farthest);
-    const bool farther = other.whole_farthest > whole_farthest || other.farthest > farthest;
-    if (other.vertices > 0 && (vertices == 0 || farther || (equal && other.farthest_vertex < farthest_vertex))) {
-      whole_farthest = other.whole_farthest, farthest = other.farthest;
-      farthest_vertex = other.farthest_vertex;
-    }
-    vertices += other.vertices, whole_sum += other.whole_sum, sum += other.sum;
-    return *this;
+    return {vertices, sum.as<typename Reach<T>::Sum>(), farthest.as<T>(), farthest_vertex};
   }
 
-  std::int64_t vertices = 0, whole_sum = 0, whole_farthest = 0, farthest_vertex = no_vertex;
-  double sum = 0, farthest = 0;
+  std::int64_t vertices = 0;
+  AnyNumber sum, farthest;
+  std::int64_t farthest_vertex = no_vertex;
 };
 
 /// A matrix on the host of any type and layout. Steps are in entries.

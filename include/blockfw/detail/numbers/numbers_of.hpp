@@ -43,19 +43,18 @@
 
 namespace blockfw::detail {
 
-/// Whether numbers of S are copied to type Wide: to the same type, and those of shortest paths to each type that holds
-/// them.
-template <Semiring S, Element Wide, class T = typename S::value_type>
-inline constexpr bool widens = std::is_same_v<Wide, T> || (std::is_same_v<S, MinPlus<T>> && converts<T, Wide>);
+/// Numbers of S are copied to type Wide: to the same type, and those of shortest paths to each type that holds them.
+template <class Wide, class S, class T = typename S::value_type>
+concept WidenedFrom = std::is_same_v<Wide, T> || (std::is_same_v<S, MinPlus<T>> && converts<T, Wide>);
 
-/// Whether numbers of S are taken out of type Wide: the same type, and of shortest paths in integers a wider one.
-template <Semiring S, Element Wide, class T = typename S::value_type>
-inline constexpr bool narrows = std::is_same_v<Wide, T> || (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> &&
-                                                            std::is_integral_v<Wide> && sizeof(Wide) > sizeof(T));
+/// Numbers of S are taken out of type Wide: the same type, and of shortest paths in integers a wider one.
+template <class Wide, class S, class T = typename S::value_type>
+concept NarrowedTo = std::is_same_v<Wide, T> || (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> &&
+                                                 std::is_integral_v<Wide> && sizeof(Wide) > sizeof(T));
 
-/// Whether edges with weights of type W fill a matrix of S.
-template <Semiring S, Element W, class T = typename S::value_type>
-inline constexpr bool reads_edges = Distance<W> && (narrows<S, W> || converts<W, T>);
+/// Edges with weights of type W fill a matrix of S.
+template <class W, class S>
+concept WeightFor = Distance<W> && (NarrowedTo<W, S> || converts<W, typename S::value_type>);
 
 /// Copies a matrix of a wider type, or of the same type, where exec works.
 template <Semiring S, class ExecSpace, MatrixView To, MatrixView From>
@@ -186,7 +185,7 @@ class NumbersOf final : public Numbers<ExecSpace> {
   }
 
   void fill(const ExecSpace& exec, const Block& d, const AnyEdges& edges) const override {
-    with_type<Reads>(edges.weights, [&]<class W>(W) {
+    with_type(edges.weights, [&]<WeightFor<S> W>(W) {
       using Edges =
           Kokkos::View<const Edge<W>*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
       fill_part<S>(exec, typed(d),
@@ -197,24 +196,25 @@ class NumbersOf final : public Numbers<ExecSpace> {
     copy_rows(exec, typed(to), host<T>(from));
   }
   void copy_narrowed(const ExecSpace& exec, const Block& to, EntryType type, const Block& from) const override {
-    with_type<Narrows>(
-        type, [&]<class Wide>(Wide) { detail::copy_narrowed<S>(exec, typed(to), matrix_of<Wide, ExecSpace>(from)); });
+    with_type(type, [&]<NarrowedTo<S> Wide>(Wide) {
+      detail::copy_narrowed<S>(exec, typed(to), matrix_of<Wide, ExecSpace>(from));
+    });
   }
   void narrow(EntryType type, const std::byte* from, std::int64_t count, std::byte* to) const override {
-    with_type<Narrows>(type, [&]<class Wide>(Wide) {
+    with_type(type, [&]<NarrowedTo<S> Wide>(Wide) {
       const auto* const first = reinterpret_cast<const Wide*>(from);
       std::transform(first, first + count, reinterpret_cast<T*>(to), [](Wide x) { return narrowed<S>(x); });
     });
   }
 
   void copy_out(const ExecSpace& exec, const Block& from, const HostEntries& to) const override {
-    with_type<Widens>(to.type, [&]<class Wide>(Wide) { copy_to_host(exec, typed(from), host<Wide>(to)); });
+    with_type(to.type, [&]<WidenedFrom<S> Wide>(Wide) { copy_to_host(exec, typed(from), host<Wide>(to)); });
   }
   void column_out(const ExecSpace& exec, const Block& from, std::int64_t column, std::byte* to) const override {
     column_to_host(exec, typed(from), column, list(reinterpret_cast<T*>(to), from.rows));
   }
   void widen(const std::byte* from, std::int64_t count, EntryType type, std::byte* to) const override {
-    with_type<Widens>(type, [&]<class Wide>(Wide) {
+    with_type(type, [&]<WidenedFrom<S> Wide>(Wide) {
       copy_widened(reinterpret_cast<const T*>(from), count, reinterpret_cast<Wide*>(to));
     });
   }
@@ -226,15 +226,17 @@ class NumbersOf final : public Numbers<ExecSpace> {
                               [[maybe_unused]] bool of_rows) const override {
     std::vector<AnyReach> all;
     if constexpr (std::is_same_v<S, MinPlus<T>>)
-      for (const Reach<T>& r : reach_of_matrix(exec, typed(d), of_rows)) all.emplace_back(r);
+      for (const Reach<T>& r : reach_of_matrix(exec, typed(d), of_rows))
+        all.push_back({r.vertices, r.sum, r.farthest, r.farthest_vertex});
     return all;
   }
 
   bool takes_edge(AnyNumber weight, EntryType given) const override {
     bool takes = false;
     if constexpr (std::is_same_v<S, MinPlus<T>>)
-      with_type<TakesWeight>(given,
-                             [&]<class Wide>(Wide) { takes = required_weight<T>(weight.as<Wide>()) != infinity<T>; });
+      with_type(given, [&]<NarrowedTo<S> Wide>(Wide) {
+        if constexpr (Distance<Wide>) takes = required_weight<T>(weight.as<Wide>()) != infinity<T>;
+      });
     return takes;
   }
   void lengthen([[maybe_unused]] std::byte* to, [[maybe_unused]] std::byte* from, [[maybe_unused]] std::int64_t n,
@@ -276,20 +278,12 @@ class NumbersOf final : public Numbers<ExecSpace> {
     return Kokkos::View<Number*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
         data, static_cast<std::size_t>(count));
   }
-  template <class Other>
-  struct Widens : std::bool_constant<widens<S, Other>> {};
-  template <class Other>
-  struct Narrows : std::bool_constant<narrows<S, Other>> {};
-  template <class Other>
-  struct Reads : std::bool_constant<reads_edges<S, Other>> {};
-  template <class Other>
-  struct TakesWeight : std::bool_constant<Distance<Other> && narrows<S, Other>> {};
 
-  /// Calls f(Other()) for the type, which must be one of `Allowed`.
-  template <template <class> class Allowed, class F>
+  /// Calls f(Other()) for the type, which must be one that f takes.
+  template <class F>
   static void with_type(EntryType type, const F& f) {
     const auto found = [&]<class Other>(Other other) {
-      if constexpr (Allowed<Other>::value)
+      if constexpr (std::is_invocable_v<const F&, Other>)
         if (type == entry_type<Other>) return f(other), true;
       return false;
     };

@@ -103,10 +103,7 @@ std::vector<Edge<W>> edges_of_ranks(const Communicator& ranks, const Edges& edge
         part[e] = edges(e);
         if (twice) part[edges.extent(0) + e] = {edges(e).to, edges(e).from, edges(e).weight};
       }
-    in_mpi_ranges(some * sizeof(Edge<W>), [&](std::size_t first, int size) {
-      require_mpi(MPI_Bcast(reinterpret_cast<std::byte*>(part) + first, size, MPI_BYTE, rank, ranks.get()),
-                  "sending edges");
-    });
+    broadcast(ranks, part, some * sizeof(Edge<W>), rank, "sending edges");
     part += some;
   }
   return all;
@@ -116,15 +113,15 @@ std::vector<Edge<W>> edges_of_ranks(const Communicator& ranks, const Edges& edge
 /// \param elements       the elements for rank r have the numbers first[r] to first[r + 1] - 1
 /// \param element_bytes  bytes of an element
 /// \param memory         memory(count) returns memory for the elements that this rank receives
+/// \param what           the purpose, for the text of an error
 inline void send_to_owners(const Communicator& ranks, const std::byte* elements, const std::vector<std::size_t>& first,
-                           std::size_t element_bytes, const std::function<std::byte*(std::size_t)>& memory) {
+                           std::size_t element_bytes, const std::function<std::byte*(std::size_t)>& memory,
+                           const char* what) {
   const auto count = static_cast<std::size_t>(ranks.size());
   std::vector<std::int64_t> sent(count), received(count);
   for (std::size_t r = 0; r < count; ++r) sent[r] = static_cast<std::int64_t>(first[r + 1] - first[r]);
-  require_mpi(MPI_Alltoall(sent.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, ranks.get()),
-              "counting edges");
-  std::size_t all = 0;
-  for (const std::int64_t some : received) all += static_cast<std::size_t>(some);
+  require_mpi(MPI_Alltoall(sent.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, ranks.get()), what);
+  const auto all = static_cast<std::size_t>(std::accumulate(received.begin(), received.end(), std::int64_t{0}));
   std::byte* to = nullptr;
   together(ranks, [&] { to = memory(all); });
 
@@ -133,8 +130,7 @@ inline void send_to_owners(const Communicator& ranks, const std::byte* elements,
   const auto start = [&](auto call, auto* bytes, std::int64_t some, std::size_t rank) {
     in_mpi_ranges(static_cast<std::size_t>(some) * element_bytes, [&](std::size_t from, int size) {
       requests.emplace_back();
-      require_mpi(call(bytes + from, size, MPI_BYTE, static_cast<int>(rank), 0, ranks.get(), &requests.back()),
-                  "sending edges");
+      require_mpi(call(bytes + from, size, MPI_BYTE, static_cast<int>(rank), 0, ranks.get(), &requests.back()), what);
     });
   };
   for (std::size_t r = 0; r < count; ++r) {
@@ -142,7 +138,7 @@ inline void send_to_owners(const Communicator& ranks, const std::byte* elements,
     to += static_cast<std::size_t>(received[r]) * element_bytes;
   }
   for (std::size_t r = 0; r < count; ++r) start(MPI_Isend, elements + first[r] * element_bytes, sent[r], r);
-  require_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "sending edges");
+  require_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), what);
 }
 
 }  // namespace blockfw::detail

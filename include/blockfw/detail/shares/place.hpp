@@ -3,14 +3,15 @@
 /// \brief The contract of a place: where the shares of a matrix lie, and how the processes that hold them agree.
 #pragma once
 
+#include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/detail/matrices/part.hpp"
-#include "blockfw/detail/numbers/operations.hpp"
 #include "blockfw/detail/shares/edges_by_owner.hpp"
-#include "blockfw/detail/shares/pivot_mirror.hpp"
 #include "blockfw/detail/shares/share_layout.hpp"
+#include "blockfw/detail/shares/share_solver.hpp"
 #include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
@@ -22,35 +23,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <ranges>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace blockfw::detail {
-
-/// \brief All rounds of a solve, in the form that a place takes.
-template <class ExecSpace>
-struct ShareRounds {
-  using Numbers = Operations<ExecSpace>;
-  using Mirror = PivotMirror<ExecSpace>;
-
-  std::vector<Group> groups;
-  bool half;                                               ///< whether half of a symmetric matrix is updated
-  std::function<std::unique_ptr<Numbers>(int)> numbers;    ///< numbers(share): its operations, with their panels
-  std::function<Block(int)> block;                         ///< block(share): its entries
-  std::function<void(const ExecSpace&, int)> groups_done;  ///< groups_done(exec, groups) tells of progress
-
-  /// The mirror of a share, with the pieces that travel, if half the work suffices; else null.
-  std::unique_ptr<Mirror> mirror(const ExecSpace& exec, const Numbers& operations, const ShareLayout& layout,
-                                 int share) const {
-    if (!half) return {};
-    return std::make_unique<Mirror>(exec, operations, block(share), layout.down, layout.row_part(share),
-                                    layout.most_pivots());
-  }
-};
 
 /// Bytes that a share needs.
 struct ShareBytes {
@@ -71,6 +51,10 @@ class Processes {
   /// The number of this process, and of all processes. Local.
   virtual int process() const { return 0; }
   virtual int processes() const { return 1; }
+  /// Stands for all processes.
+  static constexpr int everyone = -1;
+  /// Whether this process is the one, or one of all. Local.
+  bool is(int one) const { return one == everyone || one == process(); }
 
   /// Calls f on each process.
   /// \throws on all processes the first error of any process
@@ -123,19 +107,14 @@ class Place : public Processes {
     this->together([&] { in_threads(count(), [&](int number) { f(first() + number); }); });
   }
 
-  /// Sends bytes from the process of a share to all processes.
-  virtual void send(int /*share*/, void* /*data*/, std::size_t /*bytes*/) const {}
-  /// Sends bytes from the process of a share to one process. The other processes do nothing.
-  virtual void send_to(int /*process*/, int /*share*/, void* /*data*/, std::size_t /*bytes*/) const {}
+  /// Sends bytes from the process of a share to one process, or to all. The other processes do nothing.
+  virtual void send(int /*share*/, void* /*data*/, std::size_t /*bytes*/, int /*to*/) const {}
   /// Sends each element to the share that it is for. For share s these are elements first[s] to first[s + 1] - 1.
-  /// \param memory  memory(count) returns memory for the elements that this process receives. Called if the process has
-  ///                one share.
-  virtual void deliver(const std::byte* /*elements*/, const std::vector<std::size_t>& /*first*/,
+  /// \param along_row  whether s is the part of a row of shares that each share sends along; else s is a share
+  /// \param memory     memory(count) returns memory for the elements that this process receives. Called if the process
+  ///                   has one share.
+  virtual void deliver(bool /*along_row*/, const std::byte* /*elements*/, const std::vector<std::size_t>& /*first*/,
                        std::size_t /*element_bytes*/, const std::function<std::byte*(std::size_t)>& /*memory*/) const {}
-  /// Exchanges bytes along a row of shares. Each share sends `bytes[p]` bytes to part p of that row, and receives
-  /// `expected[p]` bytes from it. The bytes for the parts lie one behind another.
-  virtual void exchange_along_row(const std::byte* /*sent*/, const std::vector<std::size_t>& /*bytes*/,
-                                  std::byte* /*received*/, const std::vector<std::size_t>& /*expected*/) const {}
 
   /// Checks that all shares fit, before memory is asked for.
   /// \throws OutOfMemory, which names the share
@@ -148,6 +127,17 @@ class Place : public Processes {
   /// \param instances  the instances of this process's shares
   Place(ShareLayout layout, int first, std::vector<ExecSpace> instances)
       : layout_(layout), first_(first), instances_(std::move(instances)) {}
+
+  /// Checks that a share of this process fits.
+  /// \param name  its name at the start of the text of an error
+  /// \param what  what takes the memory
+  void require_share(int share, const std::string& name, const std::string& what, const ShareBytes& need) const {
+    try {
+      detail::require_memory(exec(share), what, need.entries, need.panels);
+    } catch (const OutOfMemory& error) {
+      throw OutOfMemory(name + error.what());
+    }
+  }
 
  private:
   ShareLayout layout_;
@@ -197,12 +187,13 @@ auto spread_edges(const Place<ExecSpace>& place, const Edges& edges, Direction d
   });
   if (!place.holds_all()) {
     EdgesByOwner<W> own;
-    place.deliver(
-        reinterpret_cast<const std::byte*>(sorted.edges.data()), sorted.first, sizeof(Edge<W>), [&](std::size_t count) {
-          own.edges = decltype(own.edges)(Kokkos::view_alloc("blockfw::own_edges", Kokkos::WithoutInitializing), count);
-          own.first = {0, count};
-          return reinterpret_cast<std::byte*>(own.edges.data());
-        });
+    place.deliver(false, reinterpret_cast<const std::byte*>(sorted.edges.data()), sorted.first, sizeof(Edge<W>),
+                  [&](std::size_t count) {
+                    own.edges = decltype(own.edges)(
+                        Kokkos::view_alloc("blockfw::own_edges", Kokkos::WithoutInitializing), count);
+                    own.first = {0, count};
+                    return reinterpret_cast<std::byte*>(own.edges.data());
+                  });
     sorted = std::move(own);
   }
   range = range_over(range, [&](auto number, Reduction how) { return place.reduced(number, how); });

@@ -133,19 +133,21 @@ class Shares final {
   /// \throws InvalidInput when the matrix is not n x n; for a device also when its rows are not contiguous
   void copy_to(const HostEntries& distances) const;
   /// The rows, or columns, of some vertices: a row of n entries for each.
+  /// \param memory  memory() returns memory for them; called on each process that gets them
+  /// \param to      the process that gets them; by default all do
   void some_of(const std::vector<std::int64_t>& vertices, bool rows, EntryType type,
-               const std::function<std::byte*()>& memory) const;
+               const std::function<std::byte*()>& memory, int to = Place<ExecSpace>::everyone) const;
   void distance(std::int64_t i, std::int64_t j, EntryType type, std::byte* result) const;
-  std::vector<AnyReach> reach(bool of_rows) const;
+  /// \param add  add(vertex, reach) takes the reach of a vertex's row, or column, in a share
+  void reach(bool of_rows, const std::function<void(std::int64_t, const AnyReach&)>& add) const;
   void insert_edge(std::int64_t from, std::int64_t to, AnyNumber weight, EntryType given) const;
   void for_whole_rows(const TakesRows& f, EntryType type, std::size_t at_once) const;
   bool is_symmetric() const;
-  /// \param memory  memory() returns memory for n x n entries; called on rank `root`
   void gather(int root, EntryType type, const std::function<std::byte*()>& memory) const;
 
  private:
   void bring(const std::vector<std::int64_t>& vertices, std::size_t first, std::size_t end, bool rows, EntryType type,
-             std::byte* all) const;
+             std::byte* all, int to) const;
   void whole_rows_of(int share, const TakesRows& f, EntryType type, std::size_t bytes) const;
 
   std::shared_ptr<const Place<ExecSpace>> where_;
@@ -196,24 +198,24 @@ void Shares<ExecSpace>::copy_to(const HostEntries& distances) const {
 
 template <class ExecSpace>
 void Shares<ExecSpace>::some_of(const std::vector<std::int64_t>& some, bool rows, EntryType type,
-                                const std::function<std::byte*()>& memory) const {
+                                const std::function<std::byte*()>& memory, int to) const {
   std::byte* all = nullptr;
   where_->together([&] {
     for (const std::int64_t vertex : some) require_vertex(vertex, vertices());
-    all = memory();
+    if (where_->is(to)) all = memory();
   });
   where_->require_same(some, rows ? "sources" : "targets");
   constexpr std::int64_t most_bytes = std::int64_t(64) << 20;
   const auto at_once = static_cast<std::size_t>(std::max<std::int64_t>(
       1, most_bytes / std::max<std::int64_t>(1, vertices() * static_cast<std::int64_t>(entry_bytes()))));
   for (std::size_t first = 0; first < some.size(); first += at_once)
-    bring(some, first, std::min(first + at_once, some.size()), rows, type, all);
+    bring(some, first, std::min(first + at_once, some.size()), rows, type, all, to);
 }
 
 /// some_of() for some[first] to some[end - 1].
 template <class ExecSpace>
 void Shares<ExecSpace>::bring(const std::vector<std::int64_t>& some, std::size_t first, std::size_t end, bool rows,
-                              EntryType type, std::byte* all) const {
+                              EntryType type, std::byte* all, int to) const {
   const BlockCyclicMap &map = rows ? layout().down : layout().across, &along = rows ? layout().across : layout().down;
   const auto part_of = [&](int s) { return rows ? layout().row_part(s) : layout().column_part(s); };
   const auto place_of = [&](int s) { return rows ? layout().column_part(s) : layout().row_part(s); };
@@ -228,8 +230,9 @@ void Shares<ExecSpace>::bring(const std::vector<std::int64_t>& some, std::size_t
   std::vector<HostMemory> parts(static_cast<std::size_t>(layout().shares()));
   where_->together([&] {
     for (int s = 0; s < layout().shares(); ++s)
-      parts[static_cast<std::size_t>(s)].resize(in_share(s, [](std::size_t, std::int64_t, std::size_t) {}) *
-                                                row_bytes(s));
+      if (where_->is(to) || where_->holds(s))
+        parts[static_cast<std::size_t>(s)].resize(in_share(s, [](std::size_t, std::int64_t, std::size_t) {}) *
+                                                  row_bytes(s));
   });
   where_->each([&](int s) {
     const ExecSpace& exec = where_->exec(s);
@@ -256,14 +259,15 @@ void Shares<ExecSpace>::bring(const std::vector<std::int64_t>& some, std::size_t
   });
   for (int s = 0; s < layout().shares(); ++s) {
     HostMemory& received = parts[static_cast<std::size_t>(s)];
-    where_->send(s, received.data(), received.size());
-    in_share(s, [&](std::size_t vertex, std::int64_t, std::size_t number) {
-      along.for_each_block(place_of(s), [&](std::int64_t entry, std::int64_t local, std::int64_t entries) {
-        numbers_->widen(
-            received.data() + number * row_bytes(s) + static_cast<std::size_t>(local) * entry_bytes(), entries, type,
-            all + (vertex * static_cast<std::size_t>(vertices()) + static_cast<std::size_t>(entry)) * bytes_of(type));
+    where_->send(s, received.data(), received.size(), to);
+    if (where_->is(to))
+      in_share(s, [&](std::size_t vertex, std::int64_t, std::size_t number) {
+        along.for_each_block(place_of(s), [&](std::int64_t entry, std::int64_t local, std::int64_t entries) {
+          numbers_->widen(
+              received.data() + number * row_bytes(s) + static_cast<std::size_t>(local) * entry_bytes(), entries, type,
+              all + (vertex * static_cast<std::size_t>(vertices()) + static_cast<std::size_t>(entry)) * bytes_of(type));
+        });
       });
-    });
   }
 }
 
@@ -280,16 +284,15 @@ void Shares<ExecSpace>::distance(std::int64_t i, std::int64_t j, EntryType type,
                          rows_at(own, numbers_->type(), 1, 1));
   });
   where_->require_same({i, j}, "vertices");
-  where_->send(at.part, own, entry_bytes());
+  where_->send(at.part, own, entry_bytes(), where_->everyone);
   numbers_->widen(own, 1, type, result);
 }
 
 /// Each share is summed up where it lies. The sums, a few for each vertex, are sent to all ranks.
 template <class ExecSpace>
-std::vector<AnyReach> Shares<ExecSpace>::reach(bool of_rows) const {
+void Shares<ExecSpace>::reach(bool of_rows, const std::function<void(std::int64_t, const AnyReach&)>& add) const {
   where_->require_same({of_rows}, "sides");
   std::vector<std::vector<AnyReach>> parts(static_cast<std::size_t>(layout().shares()));
-  std::vector<AnyReach> all;
   where_->each([&](int s) {
     auto& some = parts[static_cast<std::size_t>(s)];
     if (block(s).rows > 0 && block(s).columns > 0) some = numbers_->reach(where_->exec(s), block(s), of_rows);
@@ -298,20 +301,16 @@ std::vector<AnyReach> Shares<ExecSpace>::reach(bool of_rows) const {
         r.farthest_vertex = of_rows ? layout().column(s, r.farthest_vertex) : layout().row(s, r.farthest_vertex);
   });
   where_->together([&] {
-    all.resize(static_cast<std::size_t>(vertices()));
     for (int s = 0; s < layout().shares(); ++s)
       parts[static_cast<std::size_t>(s)].resize(
           static_cast<std::size_t>(of_rows ? layout().rows(s) : layout().columns(s)));
   });
   for (int s = 0; s < layout().shares(); ++s) {
     auto& some = parts[static_cast<std::size_t>(s)];
-    where_->send(s, some.data(), some.size() * sizeof(AnyReach));
-    for (std::size_t i = 0; i < some.size(); ++i) {
-      const auto local = static_cast<std::int64_t>(i);
-      all[static_cast<std::size_t>(of_rows ? layout().row(s, local) : layout().column(s, local))] += some[i];
-    }
+    where_->send(s, some.data(), some.size() * sizeof(AnyReach), where_->everyone);
+    for (std::int64_t i = 0; i < std::ssize(some); ++i)
+      add(of_rows ? layout().row(s, i) : layout().column(s, i), some[static_cast<std::size_t>(i)]);
   }
-  return all;
 }
 
 template <class ExecSpace>
@@ -379,12 +378,10 @@ void Shares<ExecSpace>::whole_rows_of(int s, const TakesRows& f, EntryType type,
       if (sharers > 1 || type != numbers_->type()) whole.resize(static_cast<std::size_t>(whole_rows * n * wide));
     });
     if (sharers > 1) {
-      std::vector<std::size_t> sent, expected;
-      for (int other = 0; other < sharers; ++other) {
-        sent.push_back(static_cast<std::size_t>((start(other + 1) - start(other)) * width) * entry_bytes());
-        expected.push_back(static_cast<std::size_t>(whole_rows * across.rows(other)) * entry_bytes());
-      }
-      where_->exchange_along_row(mine.data(), sent, parts.data(), expected);
+      std::vector<std::size_t> sent;
+      for (int sharer = 0; sharer <= sharers; ++sharer)
+        sent.push_back(static_cast<std::size_t>((start(sharer) - first) * width) * entry_bytes());
+      where_->deliver(true, mine.data(), sent, 1, [&](std::size_t) { return parts.data(); });
     }
     if (whole.size() > 0) {
       const std::byte* from = sharers > 1 ? parts.data() : mine.data();
@@ -429,31 +426,12 @@ bool Shares<ExecSpace>::is_symmetric() const {
 template <class ExecSpace>
 void Shares<ExecSpace>::gather(int root, EntryType type, const std::function<std::byte*()>& memory) const {
   where_->require_same({root}, "roots");
-  const int processes = layout().shares() / where_->count();
-  if (root < 0 || root >= processes)
-    throw InvalidInput("the root is " + std::to_string(root) + ", expected 0 to " + std::to_string(processes - 1));
-  const bool here = where_->process() == root;
-  std::byte* all = nullptr;
-  where_->together([&] {
-    if (here) all = memory();
-  });
-  for (int s = 0; s < layout().shares(); ++s) {
-    const std::int64_t height = layout().rows(s), width = layout().columns(s);
-    HostMemory some;
-    where_->together([&] {
-      if (here || where_->holds(s)) some.resize(static_cast<std::size_t>(height * width) * entry_bytes());
-      if (where_->holds(s))
-        numbers_->copy_out(where_->exec(s), block(s), rows_at(some.data(), numbers_->type(), height, width));
-    });
-    where_->send_to(root, s, some.data(), static_cast<std::size_t>(height * width) * entry_bytes());
-    if (here)
-      layout().for_each_block(s, [&](std::int64_t row, std::int64_t column, std::int64_t i, std::int64_t j,
-                                     std::int64_t rows, std::int64_t columns) {
-        for (std::int64_t r = 0; r < rows; ++r)
-          numbers_->widen(some.data() + static_cast<std::size_t>((i + r) * width + j) * entry_bytes(), columns, type,
-                          all + static_cast<std::size_t>((row + r) * vertices() + column) * bytes_of(type));
-      });
-  }
+  if (root < 0 || root >= where_->processes())
+    throw InvalidInput("the root is " + std::to_string(root) + ", expected 0 to " +
+                       std::to_string(where_->processes() - 1));
+  std::vector<std::int64_t> all(static_cast<std::size_t>(vertices()));
+  std::iota(all.begin(), all.end(), std::int64_t{0});
+  some_of(all, true, type, memory, root);
 }
 
 }  // namespace blockfw::detail
