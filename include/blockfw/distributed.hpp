@@ -73,16 +73,17 @@ class EdgesOnRanks {
   using T = typename S::value_type;
 
  public:
-  EdgesOnRanks(const Communicator& ranks, std::int64_t n, const Edges& edges, const RankOptions& options)
-      : ranks_(ranks), n_(n), edges_(edges), options_(options) {}
+  EdgesOnRanks(const OnRanks<Planner<ExecSpace>>& all, std::int64_t n, const Edges& edges, const RankOptions& options)
+      : all_(all), n_(n), edges_(edges), options_(options) {}
 
   std::optional<T> bound(const std::vector<T>& limits) const {
     WeightRange<T> range;
-    together(ranks_, [&] { range = check_edges<S>(edges_, n_, options_.first_edge); });
-    range = range_of_ranks(ranks_, range);
+    all_.together([&] { range = check_edges<S>(edges_, n_, options_.first_edge); });
+    range = all_.reduced(range);
     require_safe_sums<S>(n_, range);
     if (range.any_negative()) return {};
-    return distance_bound(ranks_, default_instance<ExecSpace>(), n_, edges_, options_.solve.direction, range, limits);
+    return distance_bound(all_.ranks(), default_instance<ExecSpace>(), n_, edges_, options_.solve.direction, range,
+                          limits);
   }
   WeightRange<T> fill(const Shares<ExecSpace>& d) const {
     const auto spread = spread_edges<S>(d.where(), edges_, options_.solve.direction, options_.first_edge);
@@ -91,7 +92,7 @@ class EdgesOnRanks {
   }
 
  private:
-  const Communicator& ranks_;
+  const OnRanks<Planner<ExecSpace>>& all_;
   std::int64_t n_;
   const Edges& edges_;
   const RankOptions& options_;
@@ -131,7 +132,7 @@ class RankPlanner final : public OnRanks<Planner<ExecSpace>> {
   }
   template <Semiring S, class Edges>
   auto dense_source(std::int64_t n, const Edges& edges, const SolveOptions&) const {
-    return EdgesOnRanks<S, ExecSpace, Edges>(ranks_, n, edges, options_);
+    return EdgesOnRanks<S, ExecSpace, Edges>(*this, n, edges, options_);
   }
 
   /// The grid that gives each rank neighbouring rows, and all columns.
@@ -252,12 +253,13 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
   /// \brief Plans and solves; see solve().
   template <class Edges>
     requires Kokkos::is_view_v<Edges>
-  SolvedRanks(MPI_Comm ranks, std::int64_t n, const Edges& edges, const RankOptions& options);
+  SolvedRanks(MPI_Comm ranks, std::int64_t n, const Edges& edges, const RankOptions& options)
+      : Base(detail::solve_in_shares<S>(Planner(Communicator(ranks), options), n, edges, options.solve)) {}
 
   /// \brief The same for a matrix of weights on the host.
   template <MatrixView Matrix>
   SolvedRanks(MPI_Comm ranks, const Matrix& weights, const RankOptions& options)
-      : Base(solved_matrix(Communicator(ranks), weights, options)) {}
+      : Base(solved_matrix(Planner(Communicator(ranks), options), weights, options)) {}
 
   /// The ranks that take part.
   const Communicator& ranks() const {
@@ -265,29 +267,14 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
   }
 
  private:
-  template <class Edges>
-  static auto solved(Communicator&& ranks, std::int64_t n, const Edges& edges, const RankOptions& options) {
-    return detail::solve_in_shares<S>(detail::RankPlanner<ExecSpace>(std::move(ranks), options), n, edges,
-                                      options.solve);
-  }
+  using Planner = detail::RankPlanner<ExecSpace>;
+
   template <class Matrix>
-  static auto solved_matrix(Communicator&& ranks, const Matrix& weights, const RankOptions& options) {
-    detail::together(ranks,
-                     [&] { detail::require_unused(options.first_edge != 0, "first_edge", "solve() of a matrix"); });
-    return detail::solve_matrix_in_shares<S, ExecSpace>(detail::RankPlanner<ExecSpace>(std::move(ranks), options),
-                                                        weights, options.solve);
+  static auto solved_matrix(const Planner& planner, const Matrix& weights, const RankOptions& options) {
+    planner.together([&] { detail::require_unused(options.first_edge != 0, "first_edge", "solve() of a matrix"); });
+    return detail::solve_matrix_in_shares<S, ExecSpace>(planner, weights, options.solve);
   }
 };
-
-// (A definition in the class would be inline, and each file that calls it would compile it. See the macros at the end
-// of this header, and detail/backend/compiled.hpp.)
-
-template <class Over, class ExecSpace>
-template <class Edges>
-  requires Kokkos::is_view_v<Edges>
-SolvedRanks<Over, ExecSpace>::SolvedRanks(MPI_Comm ranks, std::int64_t n, const Edges& edges,
-                                          const RankOptions& options)
-    : Base(solved(Communicator(ranks), n, edges, options)) {}
 
 /// \brief All shortest distances of the graph of n vertices with these edges, on several ranks; collective.
 ///
@@ -313,10 +300,8 @@ SolvedRanks<Over, ExecSpace>::SolvedRanks(MPI_Comm ranks, std::int64_t n, const 
 template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, EdgeList Edges,
           std::same_as<RankOptions> Options>
 auto solve(MPI_Comm ranks, std::int64_t n, const Edges& edges, const Options& options) {
-  const auto list = detail::view_of(edges);
   using S = semiring_of<Over, detail::WeightOf<Edges>>;
-  using T = typename S::value_type;
-  return SolvedRanks<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(ranks, n, list, options);
+  return SolvedRanks<detail::OverOf<S>, ExecSpace>(ranks, n, detail::view_of(edges), options);
 }
 
 /// \brief The same with the options of every solve, without those of ranks.
@@ -336,10 +321,7 @@ template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, Ma
           std::same_as<RankOptions> Options>
 auto solve(MPI_Comm ranks, const Matrix& w, const Options& options) {
   using S = semiring_of<Over, typename Matrix::non_const_value_type>;
-  using T = typename S::value_type;
-  static_assert(std::is_same_v<typename Matrix::non_const_value_type, T>,
-                "blockfw: the matrix's elements are not of the semiring's type");
-  return SolvedRanks<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(ranks, w, options);
+  return SolvedRanks<detail::OverOf<S>, ExecSpace>(ranks, w, options);
 }
 
 /// \brief The same with the options of every solve, without those of ranks.
@@ -351,11 +333,10 @@ auto solve(MPI_Comm ranks, const Matrix& w, const SolveOptions& options = {}) {
 }  // namespace blockfw
 
 /// A graph in a container, on ranks.
-#define BLOCKFW_COMPILED_RANKS(LINKAGE, S)                                                                      \
-  LINKAGE template blockfw::SolvedRanks<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>:: \
-      SolvedRanks(MPI_Comm, std::int64_t,                                                                       \
-                  const blockfw::detail::compiled::HostEdges<blockfw::detail::compiled::Value<S>>&,             \
-                  const blockfw::RankOptions&);
+#define BLOCKFW_COMPILED_RANKS(LINKAGE, S)                                                                       \
+  LINKAGE template blockfw::detail::Shares<blockfw::detail::compiled::Exec> blockfw::detail::solve_in_shares<S>( \
+      const blockfw::detail::RankPlanner<blockfw::detail::compiled::Exec>&, std::int64_t,                        \
+      const blockfw::detail::compiled::HostEdges<blockfw::detail::compiled::Value<S>>&, const blockfw::SolveOptions&);
 
 #if defined(BLOCKFW_COMPILED_MPI)
 BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_RANKS, extern)

@@ -35,12 +35,6 @@ inline MPI_Op operation_of(Reduction how) {
   return how == Reduction::least ? MPI_MIN : how == Reduction::most ? MPI_MAX : MPI_SUM;
 }
 
-/// The range of all ranks' weights, out of each rank's range; collective.
-template <class T>
-WeightRange<T> range_of_ranks(const Communicator& ranks, WeightRange<T> range) {
-  return range_over(range, [&](auto number, Reduction how) { return ranks.reduce(number, operation_of(how)); });
-}
-
 /// \brief distance_bound() of edges that are spread over ranks. Any edge may be on any rank. Collective.
 ///
 /// A pass reads every edge on its rank. Between passes the bounds, 2 n numbers, go to all ranks. So all ranks find the

@@ -70,6 +70,12 @@ class Processes {
     reduce(one, how);
     return static_cast<T>(one[0]);
   }
+  /// The range of the weights of all processes, out of the range of each.
+  template <class T>
+  WeightRange<T> reduced(const WeightRange<T>& range) const {
+    return {reduced(range.smallest, Reduction::least), reduced(range.largest, Reduction::most),
+            reduced(range.total, Reduction::sum)};
+  }
   bool on_all(bool is) const { return reduced(int(is), Reduction::least) == 1; }
   bool on_any(bool is) const { return reduced(int(is), Reduction::most) == 1; }
 };
@@ -145,14 +151,6 @@ class Place : public Processes {
   std::vector<ExecSpace> instances_;
 };
 
-/// The range of all processes' weights, out of the range of each process.
-/// \param reduced  reduced(number, how) returns the combined number of all processes
-template <class T, class Reduced>
-WeightRange<T> range_over(WeightRange<T> range, const Reduced& reduced) {
-  return {reduced(range.smallest, Reduction::least), reduced(range.largest, Reduction::most),
-          reduced(range.total, Reduction::sum)};
-}
-
 /// \brief Edges at the shares that own their entries, in memory of the shares' instances. `from` and `to` are places in
 /// the share.
 /// \tparam W  the type of the weights
@@ -163,8 +161,9 @@ struct SpreadEdges {
   std::vector<Entries> entries;          ///< the edges of each share of this process
   WeightRange<T> range;                  ///< the range of the weights of all processes
   std::array<std::int64_t, 5> layout{};  ///< the layout of the shares; see ShareLayout::numbers()
-  std::int64_t rows = 0;                 ///< rows of a block of the layout
 
+  /// Rows of a block of the layout.
+  std::int64_t block_rows() const { return layout[1]; }
   /// Whether the edges lie where the shares of a place need them.
   bool are_for(const Place<ExecSpace>& place) const { return layout == place.layout().numbers(); }
 };
@@ -196,10 +195,9 @@ auto spread_edges(const Place<ExecSpace>& place, const Edges& edges, Direction d
                   });
     sorted = std::move(own);
   }
-  range = range_over(range, [&](auto number, Reduction how) { return place.reduced(number, how); });
   SpreadEdges<T, W, ExecSpace> spread;
   spread.entries.resize(static_cast<std::size_t>(place.count()));
-  spread.range = range, spread.layout = layout.numbers(), spread.rows = layout.down.block_rows();
+  spread.range = place.reduced(range), spread.layout = layout.numbers();
   place.each([&](int s) {
     spread.entries[place.index(s)] = reachable_edges(place.exec(s), sorted.of(place.index(s)));
     place.exec(s).fence("blockfw::spread_edges");

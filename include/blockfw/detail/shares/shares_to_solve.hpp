@@ -273,7 +273,7 @@ std::optional<std::int64_t> SharesToSolve<ExecSpace>::vertex_on_cycle() const {
 template <class T, class W, class ExecSpace>
 void fill_shares(const Shares<ExecSpace>& shares, const SpreadEdges<T, W, ExecSpace>& edges) {
   if (!edges.are_for(shares.where()))
-    throw InvalidInput("the edges are spread for other shares, with blocks of " + std::to_string(edges.rows) +
+    throw InvalidInput("the edges are spread for other shares, with blocks of " + std::to_string(edges.block_rows()) +
                        " rows, expected those of this matrix, with " +
                        std::to_string(shares.layout().down.block_rows()));
   std::vector<AnyEdges> all;
