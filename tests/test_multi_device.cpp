@@ -28,7 +28,7 @@ HostMatrix<T> half_in_groups(int shares, int rounds, const HostMatrix<T>& weight
   const Instances devices(shares);
   const blockfw::detail::BlockCyclicMap map(n, Phase::block, shares), whole(n, Phase::block, 1);
   const blockfw::detail::ShareLayout layout{n, map, whole, kept};
-  const auto groups = blockfw::detail::groups_of(map, whole, kept);
+  const auto groups = layout.groups();
   CHECK(groups[0].count == std::min(rounds, map.left_in_block(0)));
   const auto exec = [&](int s) { return devices.list()[static_cast<std::size_t>(s)]; };
   const auto height = [&](int s) { return static_cast<int>(map.rows(s)); };
@@ -241,7 +241,8 @@ TEST_CASE("a block-cyclic map gives each tile to one part, and keeps their order
         }
         CHECK(std::count(owner.begin(), owner.end(), -1) == 0);
         int next = 0;
-        for (const auto& group : blockfw::detail::groups_of(map, BlockCyclicMap(order, 8, 1), 5)) {
+        const blockfw::detail::ShareLayout layout{order, map, BlockCyclicMap(order, 8, 1), 5};
+        for (const auto& group : layout.groups()) {
           CHECK(group.first == next);
           CHECK(group.count >= 1);
           CHECK(group.count <= 3);

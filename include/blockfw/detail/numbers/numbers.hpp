@@ -23,6 +23,7 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace blockfw::detail {
@@ -122,6 +123,8 @@ class ShareSteps {
  public:
   virtual ~ShareSteps() = default;
 
+  /// Whether something is true on all processes.
+  virtual bool on_all(bool is) const = 0;
   /// Replaces each number by the least of all processes.
   virtual void least(std::vector<double>& numbers) const = 0;
   /// The shares of this process.
@@ -155,10 +158,9 @@ class Numbers {
   virtual double panel_bytes(std::int64_t rows, std::int64_t columns, int rounds, std::int64_t pivots) const = 0;
   /// Bytes of all panels of solve_alone().
   virtual double alone_bytes(const ExecSpace& exec, std::int64_t n) const = 0;
-  /// Memory for entries, not initialised: a View<T**, LayoutRight> where the instance works.
-  virtual std::any allocated(const ExecSpace& exec, std::int64_t rows, std::int64_t columns) const = 0;
-  /// Its first entry.
-  virtual std::byte* data(const std::any& memory) const = 0;
+  /// Memory for entries, not initialised, a View<T**, LayoutRight> where the instance works; and its first entry.
+  virtual std::pair<std::any, std::byte*> allocated(const ExecSpace& exec, std::int64_t rows,
+                                                    std::int64_t columns) const = 0;
   /// Whether half the work suffices for a symmetric matrix.
   virtual bool commutes() const = 0;
 

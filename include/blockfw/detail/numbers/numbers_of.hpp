@@ -98,12 +98,7 @@ struct StepsOfShares {
   const ShareSteps<ExecSpace>& steps;
   std::int64_t n;
 
-  double least(double number) const {
-    std::vector<double> one{number};
-    steps.least(one);
-    return one[0];
-  }
-  bool undirected(Direction direction) const { return least(direction == Direction::undirected ? 1 : 0) > 0; }
+  bool undirected(Direction direction) const { return steps.on_all(direction == Direction::undirected); }
   std::int64_t first_cycle_of_entry() const { return steps.first_cycle_of_entry(); }
   GuardOf<S, ExecSpace> guard([[maybe_unused]] const WeightRange<T>& range, [[maybe_unused]] bool strict) const {
     if constexpr (may_cancel<S>)
@@ -112,8 +107,12 @@ struct StepsOfShares {
         for (ShareEntries<ExecSpace>& share : steps.entries())
           parts.emplace_back(share.exec, matrix_of<T, ExecSpace>(share.block), std::move(share.rows),
                              std::move(share.columns));
-        const bool on_any = least(strict ? 0 : 1) == 0;
-        return {n, range, std::move(parts), on_any, true, [this](std::vector<double>& some) { steps.least(some); }};
+        return {n,
+                range,
+                std::move(parts),
+                !steps.on_all(!strict),
+                true,
+                [this](std::vector<double>& some) { steps.least(some); }};
       }
     return {};
   }
@@ -145,14 +144,12 @@ class NumbersOf final : public Numbers<ExecSpace> {
     return Phase::GroupStorage::bytes(rows, columns, rounds) + Phase::PanelStorage::bytes(pivots, pivots);
   }
   double alone_bytes(const ExecSpace& exec, std::int64_t n) const override { return workspace_bytes<T>(exec, n); }
-  std::any allocated(const ExecSpace& exec, std::int64_t rows, std::int64_t columns) const override {
+  std::pair<std::any, std::byte*> allocated(const ExecSpace& exec, std::int64_t rows,
+                                            std::int64_t columns) const override {
     const EntriesOf<T, ExecSpace> d(Kokkos::view_alloc(exec, "blockfw::share", Kokkos::WithoutInitializing),
                                     static_cast<std::size_t>(rows), static_cast<std::size_t>(columns));
     if constexpr (is_host_space<ExecSpace>) prefer_large_pages(d.data(), d.size() * sizeof(T));
-    return d;
-  }
-  std::byte* data(const std::any& memory) const override {
-    return reinterpret_cast<std::byte*>(std::any_cast<const EntriesOf<T, ExecSpace>&>(memory).data());
+    return {d, reinterpret_cast<std::byte*>(d.data())};
   }
   bool commutes() const override { return is_commutative<S>; }
 

@@ -39,8 +39,11 @@ namespace blockfw::detail {
 class HostMemory {
  public:
   explicit HostMemory(std::size_t size = 0) { resize(size); }
-  /// Drops the content.
-  void resize(std::size_t size) { memory_ = std::make_unique_for_overwrite<std::byte[]>(size), size_ = size; }
+  /// Drops the content. \return the new memory
+  std::byte* resize(std::size_t size) {
+    memory_ = std::make_unique_for_overwrite<std::byte[]>(size), size_ = size;
+    return data();
+  }
   std::byte* data() const { return memory_.get(); }
   std::size_t size() const { return size_; }
 
@@ -115,17 +118,24 @@ class Shares final {
   /// Calls f(block of a share, its place in an n x n matrix on the host).
   template <class F>
   void for_each_block(int share, const HostEntries& matrix, const F& f) const {
-    layout().for_each_block(share, [&](std::int64_t row, std::int64_t column, std::int64_t i, std::int64_t j,
-                                       std::int64_t height, std::int64_t width) {
-      f(part(share, i, height, j, width), part(matrix, row, height, column, width));
+    layout().down.for_each_block(layout().row_part(share), [&](std::int64_t row, std::int64_t i, std::int64_t height) {
+      layout().across.for_each_block(layout().column_part(share),
+                                     [&](std::int64_t column, std::int64_t j, std::int64_t width) {
+                                       f(part(share, i, height, j, width), part(matrix, row, height, column, width));
+                                     });
     });
   }
   /// Calls f(square, vertex) for each square of a share on the diagonal of the matrix. `vertex` is its first vertex.
   template <class F>
   void for_each_on_diagonal(int share, const F& f) const {
-    layout().for_each_on_diagonal(share, [&](const IndexRange& rows, const IndexRange& columns, std::int64_t vertex) {
-      f(part(share, rows.first, rows.count, columns.first, columns.count), vertex);
-    });
+    const BlockCyclicMap &down = layout().down, &across = layout().across;
+    for (int tile = 0, count = 0; tile < down.tiles(); tile += count) {
+      count = down.left_in_block(tile);
+      const IndexRange rows = down.rows_of(layout().row_part(share), tile, count),
+                       columns = across.rows_of(layout().column_part(share), tile, count);
+      if (rows.count > 0 && columns.count > 0)
+        f(part(share, rows.first, rows.count, columns.first, columns.count), std::int64_t(tile) * down.tile());
+    }
   }
 
   // Answers, on the host. `type` is the type of the result, the same or a wider one.
@@ -166,9 +176,9 @@ Shares<ExecSpace>::Shares(std::shared_ptr<const Place<ExecSpace>> where, const N
   each("blockfw::share", [&](int s, const ExecSpace& exec) {
     const std::int64_t rows = layout().rows(s), columns = layout().columns(s),
                        stride = leading_dimension<ExecSpace>(columns, entry_bytes());
-    std::any& memory = memory_[where_->index(s)];
-    memory = numbers_->allocated(exec, rows, stride);
-    blocks_[where_->index(s)] = {numbers_->data(memory), static_cast<int>(rows), static_cast<int>(columns), stride};
+    auto [memory, data] = numbers_->allocated(exec, rows, stride);
+    memory_[where_->index(s)] = std::move(memory);
+    blocks_[where_->index(s)] = {data, static_cast<int>(rows), static_cast<int>(columns), stride};
   });
 }
 
@@ -319,14 +329,10 @@ void Shares<ExecSpace>::insert_edge(std::int64_t from, std::int64_t to, AnyNumbe
   require_vertex(from, vertices());
   require_vertex(to, vertices());
   if (!numbers_->takes_edge(weight, given)) return;
-  const auto n = static_cast<std::size_t>(vertices());
+  const std::size_t bytes = static_cast<std::size_t>(vertices()) * entry_bytes();
   HostMemory to_tail, from_head;
-  const auto memory_of = [&](HostMemory& memory) {
-    memory.resize(n * entry_bytes());
-    return memory.data();
-  };
-  some_of({from}, false, numbers_->type(), [&] { return memory_of(to_tail); });
-  some_of({to}, true, numbers_->type(), [&] { return memory_of(from_head); });
+  some_of({from}, false, numbers_->type(), [&] { return to_tail.resize(bytes); });
+  some_of({to}, true, numbers_->type(), [&] { return from_head.resize(bytes); });
   where_->together([&] { numbers_->lengthen(to_tail.data(), from_head.data(), vertices(), from, weight); });
   std::vector<std::shared_ptr<const void>> detours(static_cast<std::size_t>(where_->count()));
   where_->each([&](int s) {  // (All memory is there before a distance changes.)
@@ -410,13 +416,10 @@ bool Shares<ExecSpace>::is_symmetric() const {
   for (std::int64_t first = 0; first < vertices(); first += at_once) {
     std::vector<std::int64_t> some(static_cast<std::size_t>(std::min(at_once, vertices() - first)));
     std::iota(some.begin(), some.end(), first);
+    const std::size_t bytes = some.size() * static_cast<std::size_t>(vertices()) * entry_bytes();
     HostMemory rows, columns;
-    const auto memory = [&](HostMemory& bytes) {
-      bytes.resize(some.size() * static_cast<std::size_t>(vertices()) * entry_bytes());
-      return bytes.data();
-    };
-    some_of(some, true, numbers_->type(), [&] { return memory(rows); });
-    some_of(some, false, numbers_->type(), [&] { return memory(columns); });
+    some_of(some, true, numbers_->type(), [&] { return rows.resize(bytes); });
+    some_of(some, false, numbers_->type(), [&] { return columns.resize(bytes); });
     if (!numbers_->equal(rows.data(), columns.data(), static_cast<std::int64_t>(some.size()) * vertices()))
       return false;
   }

@@ -64,13 +64,9 @@ class SharesToSolve final : private ShareSteps<ExecSpace> {
   }
 
  private:
+  bool on_all(bool is) const override { return where_.on_all(is); }
   void least(std::vector<double>& numbers) const override { where_.reduce(numbers, Reduction::least); }
-  std::vector<ShareEntries<ExecSpace>> entries() const override {
-    std::vector<ShareEntries<ExecSpace>> all;
-    where_.together([&] { all = own_entries(); });
-    return all;
-  }
-  std::vector<ShareEntries<ExecSpace>> own_entries() const;
+  std::vector<ShareEntries<ExecSpace>> entries() const override;
   std::int64_t first_cycle_of_entry() const override;
   bool half_pays(Direction direction) const override;
   void rounds(const TaskOptions& options, bool negative) const override;
@@ -155,10 +151,7 @@ void SharesToSolve<ExecSpace>::fill_with_rows(EntryType type, const MakesRows& r
     if (progress && height == 0 && s == where_.first()) progress(1, 1);
     for (std::int64_t first = 0, count = 0; first < height; first += count) {
       count = std::min(at_once, height - first);
-      std::vector<std::int32_t> sources;
-      sources.reserve(static_cast<std::size_t>(count));
-      for (std::int64_t i = 0; i < count; ++i) sources.push_back(static_cast<std::int32_t>(layout_.row(s, first + i)));
-      rows(where_.index(s), sources, [&](const Block& found) {
+      rows(where_.index(s), layout_.down.whole(layout_.row_part(s), first, count), [&](const Block& found) {
         layout_.across.for_each_block(
             layout_.column_part(s), [&](std::int64_t column, std::int64_t local, std::int64_t columns) {
               const Block some{found.data + static_cast<std::size_t>(column) * bytes_of(type), found.rows,
@@ -187,24 +180,22 @@ void SharesToSolve<ExecSpace>::floyd_warshall(const TaskOptions& options, bool n
 }
 
 template <class ExecSpace>
-std::vector<ShareEntries<ExecSpace>> SharesToSolve<ExecSpace>::own_entries() const {
+std::vector<ShareEntries<ExecSpace>> SharesToSolve<ExecSpace>::entries() const {
   std::vector<ShareEntries<ExecSpace>> all;
-  for (const int s : where_.own()) {
-    std::vector<std::int32_t> rows, columns;
-    for (std::int64_t i = 0; i < layout_.rows(s); ++i) rows.push_back(static_cast<std::int32_t>(layout_.row(s, i)));
-    for (std::int64_t j = 0; j < layout_.columns(s); ++j)
-      columns.push_back(static_cast<std::int32_t>(layout_.column(s, j)));
-    all.push_back({where_.exec(s), d_.block(s), std::move(rows), std::move(columns)});
-  }
+  where_.together([&] {
+    for (const int s : where_.own())
+      all.push_back({where_.exec(s), d_.block(s), layout_.down.whole(layout_.row_part(s), 0, layout_.rows(s)),
+                     layout_.across.whole(layout_.column_part(s), 0, layout_.columns(s))});
+  });
   return all;
 }
 
 template <class ExecSpace>
 std::int64_t SharesToSolve<ExecSpace>::first_cycle_of_entry() const {
   std::int64_t first = d_.vertices() * d_.vertices();
+  const auto shares = entries();
   where_.together([&] {
-    for (const auto& share : own_entries())
-      first = std::min(first, numbers_.first_cycle_of_entry(share, d_.vertices()));
+    for (const auto& share : shares) first = std::min(first, numbers_.first_cycle_of_entry(share, d_.vertices()));
   });
   return where_.reduced(first, Reduction::least);
 }
@@ -228,7 +219,7 @@ bool SharesToSolve<ExecSpace>::half_pays(Direction direction) const {
     }
     return true;
   };
-  return where_.reduced(int(pays()), Reduction::least) == 1;
+  return where_.on_all(pays());
 }
 
 template <class ExecSpace>
