@@ -174,24 +174,22 @@ const Numbers<ExecSpace>& least_numbers(bool narrower) {
   return *least;
 }
 
-/// \brief Plans the type of a solve, and solves in it.
+/// \brief Plans the type of a solve.
 /// \param narrower  whether a narrower type may be chosen
 /// \param bound     bound(limits) is the bound of all distances, if there is a bound below a limit; see
-/// distance_bound()
-/// \param solved    solved(numbers) returns the solved shares
-template <Semiring S, class ExecSpace, class Bound, class Solve>
-Shares<ExecSpace> in_planned_type(bool narrower, const Bound& bound, const Solve& solved) {
+///                  distance_bound()
+/// \return the numbers of the type
+template <Semiring S, class ExecSpace, class Bound>
+const Numbers<ExecSpace>& planned_numbers([[maybe_unused]] bool narrower, [[maybe_unused]] const Bound& bound) {
   using Types = Ladder<S, is_host_space<ExecSpace>>;
+  const Numbers<ExecSpace>* chosen = &default_numbers<S, ExecSpace>();
   if constexpr (Types::any)
-    if (narrower) {
-      std::optional<Shares<ExecSpace>> held;
+    if (narrower)
       Types::take(bound(Types::limits()), [&]<class Small>(Small) {
-        held.emplace(solved(default_numbers<MinPlus<Small>, ExecSpace>()));
+        chosen = &default_numbers<MinPlus<Small>, ExecSpace>();
         return true;
       });
-      if (held) return std::move(*held);
-    }
-  return solved(default_numbers<S, ExecSpace>());
+  return *chosen;
 }
 
 /// The range of the weights for a solve in the type of some numbers. (A narrower type is chosen only if no weight is
@@ -248,24 +246,21 @@ std::optional<Shares<ExecSpace>> eliminated_in_shares(const AnyPlanner& planner,
           planner.together([&] { least = source->bound(limits); });
           return least;
         };
-        const auto fill = [&](const Numbers<ExecSpace>& numbers) {
-          Shares<ExecSpace> d(planner.place(numbers, n, PlaceFor::rows_by_elimination), numbers);
-          Progress progress;
-          if (watched.progress)
-            progress = [&](std::int64_t done, std::int64_t all) { watched.progress(n + n * done / all, 2 * n); };
-          SharesToSolve<ExecSpace>(d).fill_with_rows(
-              entry_type<T>,
-              [&](std::size_t share, const std::vector<std::int32_t>& sources,
-                  const std::function<void(const Block&)>& take) { take(block_of(source->rows(share, sources))); },
-              source->at_once, progress);
-          report.bits = 8 * static_cast<int>(bytes_of(numbers.type()));
-          return d;
-        };
-        auto held = in_planned_type<S, ExecSpace>(narrower && !source->range.any_negative(), bound, fill);
+        const auto& numbers = planned_numbers<S, ExecSpace>(narrower && !source->range.any_negative(), bound);
+        Shares<ExecSpace> d(planner.place(numbers, n, PlaceFor::rows_by_elimination), numbers);
+        Progress progress;
+        if (watched.progress)
+          progress = [&](std::int64_t done, std::int64_t all) { watched.progress(n + n * done / all, 2 * n); };
+        SharesToSolve<ExecSpace>(d).fill_with_rows(
+            entry_type<T>,
+            [&](std::size_t share, const std::vector<std::int32_t>& sources,
+                const std::function<void(const Block&)>& take) { take(block_of(source->rows(share, sources))); },
+            source->at_once, progress);
+        report.bits = 8 * static_cast<int>(bytes_of(numbers.type()));
         report.half = source->symmetric;
         report.dense_relaxes = dense_relaxes(n, report.half);
         report.solve_seconds = timer.seconds();
-        return held;
+        return d;
       });
   if (found) report_queued(options, report);
   return found;
@@ -280,12 +275,11 @@ Shares<ExecSpace> solve_in_shares(const AnyPlanner& planner, std::int64_t n, con
   if (auto held = eliminated_in_shares<S>(planner, n, edges, options, narrower)) return std::move(*held);
   auto source = planner.template dense_source<S>(n, edges, options);
   const auto bound = [&](const auto& limits) { return source.bound(limits); };
-  return in_planned_type<S, ExecSpace>(narrower, bound, [&](const Numbers<ExecSpace>& numbers) {
-    Shares<ExecSpace> d(planner.place(numbers, n, PlaceFor::rounds), numbers);
-    const auto range = source.fill(d);
-    SharesToSolve<ExecSpace>(d).solve(range_in(numbers, range), options);
-    return d;
-  });
+  const auto& numbers = planned_numbers<S, ExecSpace>(narrower, bound);
+  Shares<ExecSpace> d(planner.place(numbers, n, PlaceFor::rounds), numbers);
+  const auto range = source.fill(d);
+  SharesToSolve<ExecSpace>(d).solve(range_in(numbers, range), options);
+  return d;
 }
 
 /// The distances of a matrix of weights on the host, by the dense method.
@@ -319,16 +313,14 @@ Shares<ExecSpace> solve_matrix_in_shares(const Planner<ExecSpace>& planner, cons
     const T least = planner.reduced(found.value_or(none), Reduction::least);
     return least < none ? std::optional(least) : std::nullopt;
   };
-  return in_planned_type<S, ExecSpace>(
-      narrower && !range.any_negative(), bound, [&](const Numbers<ExecSpace>& numbers) {
-        Shares<ExecSpace> d(planner.place(numbers, n, PlaceFor::rounds), numbers);
-        SharesToSolve<ExecSpace>(d).fill_from(
-            entry_type<T>, [&](std::int64_t row, std::int64_t column, std::int64_t count, std::byte* entries) {
-              for (std::int64_t j = 0; j < count; ++j) reinterpret_cast<T*>(entries)[j] = weights(row, column + j);
-            });
-        SharesToSolve<ExecSpace>(d).solve(range_in(numbers, range), options);
-        return d;
-      });
+  const auto& numbers = planned_numbers<S, ExecSpace>(narrower && !range.any_negative(), bound);
+  Shares<ExecSpace> d(planner.place(numbers, n, PlaceFor::rounds), numbers);
+  const SharesToSolve<ExecSpace> work(d);
+  work.fill_from(entry_type<T>, [&](std::int64_t row, std::int64_t column, std::int64_t count, std::byte* entries) {
+    for (std::int64_t j = 0; j < count; ++j) reinterpret_cast<T*>(entries)[j] = weights(row, column + j);
+  });
+  work.solve(range_in(numbers, range), options);
+  return d;
 }
 
 }  // namespace detail

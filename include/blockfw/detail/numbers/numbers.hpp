@@ -9,6 +9,7 @@
 
 #include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
+#include "blockfw/detail/numbers/processes.hpp"
 #include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
@@ -20,7 +21,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -113,7 +113,8 @@ template <class ExecSpace>
 struct ShareEntries {
   const ExecSpace& exec;
   Block block;
-  std::vector<std::int32_t> rows, columns;  ///< the vertices of the rows and columns
+  std::vector<std::int32_t> rows, columns;              ///< the vertices of the rows and columns
+  std::vector<std::pair<Block, std::int64_t>> squares;  ///< on the matrix's diagonal, with their first vertices
 };
 
 /// \brief The steps of a solve of shares that depend on where these lie; see solve_filled() of recipe.hpp. Processes
@@ -123,23 +124,13 @@ class ShareSteps {
  public:
   virtual ~ShareSteps() = default;
 
-  /// Whether something is true on all processes.
-  virtual bool on_all(bool is) const = 0;
-  /// Replaces each number by the least of all processes.
-  virtual void least(std::vector<double>& numbers) const = 0;
+  virtual const Processes& processes() const = 0;
   /// The shares of this process.
   virtual std::vector<ShareEntries<ExecSpace>> entries() const = 0;
-  /// first_cycle_of_entry() of finish.hpp, of all shares.
-  virtual std::int64_t first_cycle_of_entry() const = 0;
   /// Whether half the work is possible, and takes less time.
   virtual bool half_pays(Direction direction) const = 0;
   /// Does all rounds. Those of a single share are only queued.
   virtual void rounds(const TaskOptions& options, bool negative) const = 0;
-  /// The first vertex whose distance to itself diverges.
-  virtual std::optional<std::int64_t> vertex_on_cycle() const = 0;
-  virtual void mark_unreachable(AnyNumber limit) const = 0;
-  /// Waits for all that is queued.
-  virtual void fence() const = 0;
 };
 
 /// \brief The operations of one kind of numbers on the entries of shares. One object for a kind, which has no state.
@@ -175,11 +166,6 @@ class Numbers {
   virtual void solve(const ShareSteps<ExecSpace>& steps, std::int64_t n, const AnyRange& range,
                      const SolveOptions& options) const = 0;
   virtual void lower_diagonal(const ExecSpace& exec, const Block& square) const = 0;
-  /// The first row of a square whose diagonal entry diverges. Fenced.
-  virtual std::optional<std::int64_t> diverging(const ExecSpace& exec, const Block& square) const = 0;
-  virtual void mark_unreachable(const ExecSpace& exec, const Block& d, AnyNumber limit) const = 0;
-  /// See first_cycle_of_entry() of finish.hpp. Fenced.
-  virtual std::int64_t first_cycle_of_entry(const ShareEntries<ExecSpace>& share, std::int64_t n) const = 0;
   /// Fenced.
   virtual bool is_symmetric(const ExecSpace& exec, const Block& d) const = 0;
 

@@ -10,6 +10,7 @@
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/kernel/tuned_tiles.hpp"
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/checks.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/matrices/detours.hpp"
@@ -19,6 +20,7 @@
 #include "blockfw/detail/matrices/reach_of_matrix.hpp"
 #include "blockfw/detail/numbers/numbers.hpp"
 #include "blockfw/detail/numbers/operations_of.hpp"
+#include "blockfw/detail/numbers/processes.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
@@ -95,24 +97,35 @@ using EntriesOf = Kokkos::View<T**, Kokkos::LayoutRight, typename ExecSpace::mem
 template <Semiring S, class ExecSpace>
 struct StepsOfShares {
   using T = typename S::value_type;
+  using Share = ShareEntries<ExecSpace>;
   const ShareSteps<ExecSpace>& steps;
   std::int64_t n;
+  const Processes& processes = steps.processes();
+  std::vector<Share> shares = steps.entries();
 
-  bool undirected(Direction direction) const { return steps.on_all(direction == Direction::undirected); }
-  std::int64_t first_cycle_of_entry() const { return steps.first_cycle_of_entry(); }
+  /// The least number f(share) of all shares, or `most`.
+  template <class F>
+  std::int64_t least(std::int64_t most, const F& f) const {
+    processes.together([&] {
+      for (const Share& share : shares) most = std::min(most, f(share));
+    });
+    return processes.reduced(most, Reduction::least);
+  }
+
+  bool undirected(Direction direction) const { return processes.on_all(direction == Direction::undirected); }
+  std::int64_t first_cycle_of_entry() const {
+    return least(n * n, [&](const Share& share) {
+      return detail::first_cycle_of_entry<S>(share.exec, typed(share.block), share.rows, share.columns, n);
+    });
+  }
   GuardOf<S, ExecSpace> guard([[maybe_unused]] const WeightRange<T>& range, [[maybe_unused]] bool strict) const {
     if constexpr (may_cancel<S>)
       if (cancels<S>(range)) {
         std::vector<MatrixPart<T, ExecSpace>> parts;
-        for (ShareEntries<ExecSpace>& share : steps.entries())
-          parts.emplace_back(share.exec, matrix_of<T, ExecSpace>(share.block), std::move(share.rows),
-                             std::move(share.columns));
-        return {n,
-                range,
-                std::move(parts),
-                !steps.on_all(!strict),
-                true,
-                [this](std::vector<double>& some) { steps.least(some); }};
+        for (const Share& share : shares) parts.emplace_back(share.exec, typed(share.block), share.rows, share.columns);
+        return {n, range, std::move(parts), processes.on_any(strict), true, [this](std::vector<double>& some) {
+                  processes.reduce(some, Reduction::least);
+                }};
       }
     return {};
   }
@@ -121,9 +134,35 @@ struct StepsOfShares {
     steps.rounds(options, negative);
     return 8 * int(sizeof(T));
   }
-  std::optional<std::int64_t> vertex_on_cycle() const { return steps.vertex_on_cycle(); }
-  void mark_unreachable(T limit) const { steps.mark_unreachable(limit); }
-  void fence() const { steps.fence(); }
+  std::optional<std::int64_t> vertex_on_cycle() const {
+    const std::int64_t vertex = least(n, [&](const Share& share) {
+      for (const auto& [square, first] : share.squares)
+        if (const auto found = find_diverging<S>(share.exec, typed(square))) return first + *found;
+      return n;
+    });
+    return vertex < n ? std::optional(vertex) : std::nullopt;
+  }
+  void mark_unreachable(T limit) const {
+    in_shares([&](const Share& share) { mark_entries<S>(share.exec, typed(share.block), limit); });
+  }
+  /// Waits for the rounds of a single share.
+  void fence() const {
+    in_shares([](const Share&) {});
+  }
+
+ private:
+  static MatrixRef<T, ExecSpace> typed(const Block& d) { return matrix_of<T, ExecSpace>(d); }
+  /// Calls f for each share of this process, at the same time, and fences its instance.
+  template <class F>
+  void in_shares(const F& f) const {
+    processes.together([&] {
+      in_threads(static_cast<int>(shares.size()), [&](int number) {
+        const Share& share = shares[static_cast<std::size_t>(number)];
+        f(share);
+        share.exec.fence("blockfw::solve");
+      });
+    });
+  }
 };
 
 /// \brief The operations of a semiring and a tile.
@@ -132,7 +171,6 @@ class NumbersOf final : public Numbers<ExecSpace> {
   using T = typename S::value_type;
   using Phase = Phases<TileShape, ExecSpace, S>;
   using Ref = MatrixRef<T, ExecSpace>;
-  using OnHost = Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
  public:
   EntryType type() const override { return entry_type<T>; }
@@ -167,15 +205,6 @@ class NumbersOf final : public Numbers<ExecSpace> {
   }
   void lower_diagonal(const ExecSpace& exec, const Block& square) const override {
     detail::lower_diagonal<S>(exec, typed(square), 0);
-  }
-  std::optional<std::int64_t> diverging(const ExecSpace& exec, const Block& square) const override {
-    return find_diverging<S>(exec, typed(square));
-  }
-  void mark_unreachable(const ExecSpace& exec, const Block& d, AnyNumber limit) const override {
-    mark_entries<S>(exec, typed(d), limit.as<T>());
-  }
-  std::int64_t first_cycle_of_entry(const ShareEntries<ExecSpace>& share, std::int64_t n) const override {
-    return detail::first_cycle_of_entry<S>(share.exec, typed(share.block), share.rows, share.columns, n);
   }
   bool is_symmetric(const ExecSpace& exec, const Block& d) const override {
     return equals_its_transpose(exec, typed(d));

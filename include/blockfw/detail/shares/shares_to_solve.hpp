@@ -25,7 +25,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,20 +63,10 @@ class SharesToSolve final : private ShareSteps<ExecSpace> {
   }
 
  private:
-  bool on_all(bool is) const override { return where_.on_all(is); }
-  void least(std::vector<double>& numbers) const override { where_.reduce(numbers, Reduction::least); }
+  const Processes& processes() const override { return where_; }
   std::vector<ShareEntries<ExecSpace>> entries() const override;
-  std::int64_t first_cycle_of_entry() const override;
   bool half_pays(Direction direction) const override;
   void rounds(const TaskOptions& options, bool negative) const override;
-  std::optional<std::int64_t> vertex_on_cycle() const override;
-  void mark_unreachable(AnyNumber limit) const override {
-    d_.each("blockfw::solve",
-            [&](int s, const ExecSpace& exec) { numbers_.mark_unreachable(exec, d_.block(s), limit); });
-  }
-  void fence() const override {
-    if (layout_.shares() == 1) where_.exec(0).fence("blockfw::solve");
-  }
   void lower_diagonal(int share) const {
     d_.for_each_on_diagonal(
         share, [&](const Block& square, std::int64_t) { numbers_.lower_diagonal(where_.exec(share), square); });
@@ -176,28 +165,24 @@ void SharesToSolve<ExecSpace>::floyd_warshall(const TaskOptions& options, bool n
         "half the work for an undirected graph needs a grid of one column whose ranks have neighbouring rows, as "
         "neighbouring_rows() makes it");
   rounds(options, negative);
-  fence();
+  if (layout_.shares() == 1) where_.exec(0).fence("blockfw::floyd_warshall");
 }
 
 template <class ExecSpace>
 std::vector<ShareEntries<ExecSpace>> SharesToSolve<ExecSpace>::entries() const {
   std::vector<ShareEntries<ExecSpace>> all;
   where_.together([&] {
-    for (const int s : where_.own())
-      all.push_back({where_.exec(s), d_.block(s), layout_.down.whole(layout_.row_part(s), 0, layout_.rows(s)),
-                     layout_.across.whole(layout_.column_part(s), 0, layout_.columns(s))});
+    for (const int s : where_.own()) {
+      all.push_back({where_.exec(s),
+                     d_.block(s),
+                     layout_.down.whole(layout_.row_part(s), 0, layout_.rows(s)),
+                     layout_.across.whole(layout_.column_part(s), 0, layout_.columns(s)),
+                     {}});
+      d_.for_each_on_diagonal(
+          s, [&](const Block& square, std::int64_t vertex) { all.back().squares.emplace_back(square, vertex); });
+    }
   });
   return all;
-}
-
-template <class ExecSpace>
-std::int64_t SharesToSolve<ExecSpace>::first_cycle_of_entry() const {
-  std::int64_t first = d_.vertices() * d_.vertices();
-  const auto shares = entries();
-  where_.together([&] {
-    for (const auto& share : shares) first = std::min(first, numbers_.first_cycle_of_entry(share, d_.vertices()));
-  });
-  return where_.reduced(first, Reduction::least);
 }
 
 /// Whether half the work takes less time for all shares, and there is memory for the pivots' rows that travel.
@@ -243,20 +228,6 @@ void SharesToSolve<ExecSpace>::rounds(const TaskOptions& options, bool negative)
     options.progress(work.groups[static_cast<std::size_t>(groups - 1)].last() + 1, layout_.down.tiles());
   };
   where_.rounds(work);
-}
-
-/// The first vertex whose distance to itself diverges, if any does. The result is the same on all ranks.
-template <class ExecSpace>
-std::optional<std::int64_t> SharesToSolve<ExecSpace>::vertex_on_cycle() const {
-  std::int64_t vertex = d_.vertices();
-  where_.together([&] {
-    for (const int s : where_.own())
-      d_.for_each_on_diagonal(s, [&](const Block& square, std::int64_t first) {
-        if (const auto found = numbers_.diverging(where_.exec(s), square)) vertex = std::min(vertex, first + *found);
-      });
-  });
-  vertex = where_.reduced(vertex, Reduction::least);
-  return vertex < d_.vertices() ? std::optional(vertex) : std::nullopt;
 }
 
 /// \brief Fills shares with edges that are already there. The weights may be of a wider type.
