@@ -295,7 +295,7 @@ template <Semiring S, class AnyDevices, class ExecSpace = SpaceOfDevices<AnyDevi
 DevicePlanner<ExecSpace> planner_of(const AnyDevices& devices, std::int64_t n, const SolveOptions& options) {
   const auto& least = least_numbers<S, ExecSpace>(options.narrow && n >= narrow_from<ExecSpace>);
   return {[&devices, n, options](int bits) { return instances_for(devices, n, bits, options); },
-          8 * static_cast<int>(bytes_of(least.type()))};
+          8 * static_cast<int>(least.type().bytes)};
 }
 
 }  // namespace detail

@@ -87,13 +87,6 @@ struct OutOfCoreStats {
 
 namespace detail {
 
-/// \throws InvalidInput unless the memory of OutOfCoreOptions is 0 or a number of bytes
-inline void require_memory_option(double memory) {
-  if (!(memory >= 0) || memory == std::numeric_limits<double>::infinity())
-    throw InvalidInput("the memory to solve in is " + std::to_string(memory) +
-                       ", expected bytes, or 0 for nine tenths of the available memory");
-}
-
 template <class TileShape, class ExecSpace, Semiring S>
 using TiledPhases = Phases<std::conditional_t<std::is_same_v<TileShape, TunedTile>,
                                               default_tile<ExecSpace, typename S::value_type>, TileShape>,
@@ -169,12 +162,15 @@ OutOfCoreStats solve_chunks(const ExecSpace& exec, std::type_identity_t<NumbersM
 }
 
 /// \brief Cuts the matrix into chunks for a solve.
-/// \throws InvalidInput for an order that is too large; OutOfMemory
+/// \param memory  as OutOfCoreOptions has it
+/// \throws InvalidInput for an order that is too large, or a memory that is no number of bytes; OutOfMemory
 template <class Phase, class ExecSpace>
 Chunks plan(const ExecSpace& exec, std::int64_t n, double memory, bool in_memory) {
   if (n > std::numeric_limits<std::int32_t>::max())
     throw InvalidInput("the order of the matrix is " + std::to_string(n) + ", expected less than 2^31");
-  require_memory_option(memory);
+  if (!(memory >= 0) || memory == std::numeric_limits<double>::infinity())
+    throw InvalidInput("the memory to solve in is " + std::to_string(memory) +
+                       ", expected bytes, or 0 for nine tenths of the available memory");
   const double available = available_bytes(exec);
   const Chunks chunks = cut_into_chunks<Phase>(n, memory > 0 ? memory : 0.9 * available, in_memory);
   require_memory(exec, std::to_string(n) + " vertices out of core", bytes_of<Phase>(chunks, in_memory));
@@ -186,10 +182,9 @@ template <class Phase, class ExecSpace>
 OutOfCoreStats solve_rows(const ExecSpace& exec, const HostRows& rows, const OutOfCoreOptions& options,
                           std::int64_t pivots = 0, const std::function<void(std::int64_t)>& stored = {}) {
   constexpr bool on_host = is_host_space<ExecSpace>;
-  require_memory_option(options.memory);  // (also for an empty matrix)
-  if (rows.order() == 0) return {};
   const bool in_memory = on_host && !rows.in_file();
   const Chunks chunks = plan<Phase>(exec, rows.order(), options.memory, in_memory);
+  if (rows.order() == 0) return {};
   using Chosen = std::conditional_t<on_host, InPlace<ExecSpace>, Copied<ExecSpace>>;
   OutOfCoreStats stats =
       solve_chunks<Chosen>(exec, numbers_of<Phase, ExecSpace>, rows, chunks, options, pivots, stored);

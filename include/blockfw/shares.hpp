@@ -60,7 +60,7 @@ class ShareAnswers {
   /// The number of shares of all ranks.
   int shares() const { return shares_.layout().shares(); }
   /// Bits of the numbers that are held.
-  int bits() const { return 8 * static_cast<int>(detail::bytes_of(shares_.type())); }
+  int bits() const { return 8 * static_cast<int>(shares_.type().bytes); }
 
   // Collective functions.
 

@@ -256,7 +256,7 @@ std::optional<Shares<ExecSpace>> eliminated_in_shares(const AnyPlanner& planner,
             [&](std::size_t share, const std::vector<std::int32_t>& sources,
                 const std::function<void(const Block&)>& take) { take(block_of(source->rows(share, sources))); },
             source->at_once, progress);
-        report.bits = 8 * static_cast<int>(bytes_of(numbers.type()));
+        report.bits = 8 * static_cast<int>(numbers.type().bytes);
         report.half = source->symmetric;
         report.dense_relaxes = dense_relaxes(n, report.half);
         report.solve_seconds = timer.seconds();

@@ -20,6 +20,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -28,22 +29,14 @@
 
 namespace blockfw::detail {
 
-/// The type of the entries of a matrix.
-enum class EntryType { int8, int16, int32, int64, float32, float64 };
-
+/// The type of the entries of a matrix, which its size and its kind tell.
+struct EntryType {
+  std::size_t bytes;
+  bool whole;  ///< whether its numbers are integers
+  bool operator==(const EntryType&) const = default;
+};
 template <Element T>
-inline constexpr EntryType entry_type = std::is_same_v<T, std::int8_t>    ? EntryType::int8
-                                        : std::is_same_v<T, std::int16_t> ? EntryType::int16
-                                        : std::is_same_v<T, std::int32_t> ? EntryType::int32
-                                        : std::is_same_v<T, std::int64_t> ? EntryType::int64
-                                        : std::is_same_v<T, float>        ? EntryType::float32
-                                                                          : EntryType::float64;
-
-/// Bytes of an entry of a type.
-constexpr std::size_t bytes_of(EntryType type) {
-  constexpr std::size_t bytes[] = {1, 2, 4, 8, 4, 8};
-  return bytes[static_cast<std::size_t>(type)];
-}
+inline constexpr EntryType entry_type{sizeof(T), std::is_integral_v<T>};
 
 /// A number of any of these types, without loss. (A whole number may be read as a real one.)
 class AnyNumber {
@@ -205,12 +198,11 @@ class Numbers {
   /// \param to, from  on the host: the distances from each of n vertices to the edge's beginning; from its end to each
   /// \throws as insert_edge()
   virtual void lengthen(std::byte* to, std::byte* from, std::int64_t n, std::int64_t tail, AnyNumber weight) const = 0;
-  /// \brief The paths by the edge, in memory of the instance, for take_detours(). Fenced.
+  /// \brief The paths by the edge, in memory of the instance. Fenced.
   /// \param to, from  on the host: the lengths of paths to it for each row, and from it for each column
-  virtual std::shared_ptr<const void> detours(const ExecSpace& exec, const Block& d, const std::byte* to,
-                                              const std::byte* from) const = 0;
-  /// Takes the paths by the edge where they are shorter. Fenced.
-  virtual void take_detours(const ExecSpace& exec, const Block& d, const void* detours) const = 0;
+  /// \return a function that takes these paths where they are shorter; fenced
+  virtual std::function<void()> detours(const ExecSpace& exec, const Block& d, const std::byte* to,
+                                        const std::byte* from) const = 0;
   /// Raises negative diagonal entries, which rounding has caused, to 0. Fenced.
   virtual void raise_own(const ExecSpace& exec, const Block& square) const = 0;
 };

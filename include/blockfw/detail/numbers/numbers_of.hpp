@@ -36,6 +36,7 @@
 #include <any>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -270,23 +271,18 @@ class NumbersOf final : public Numbers<ExecSpace> {
     if constexpr (std::is_same_v<S, MinPlus<T>>)
       lengthen_by_edge(list(reinterpret_cast<T*>(to), n), list(reinterpret_cast<T*>(from), n), tail, weight.as<T>());
   }
-  std::shared_ptr<const void> detours([[maybe_unused]] const ExecSpace& exec, [[maybe_unused]] const Block& d,
-                                      [[maybe_unused]] const std::byte* to,
-                                      [[maybe_unused]] const std::byte* from) const override {
+  std::function<void()> detours([[maybe_unused]] const ExecSpace& exec, [[maybe_unused]] const Block& d,
+                                [[maybe_unused]] const std::byte* to,
+                                [[maybe_unused]] const std::byte* from) const override {
     if constexpr (std::is_same_v<S, MinPlus<T>>) {
-      auto found = std::make_shared<Detours<T, ExecSpace>>(exec, d.rows, d.columns);
+      const auto found = std::make_shared<Detours<T, ExecSpace>>(exec, d.rows, d.columns);
       copy_array(exec, found->to, list(reinterpret_cast<const T*>(to), d.rows));
       copy_array(exec, found->from, list(reinterpret_cast<const T*>(from), d.columns));
       exec.fence("blockfw::detours");  // before the lists on the host are destroyed
-      return found;
+      return [&exec, d = typed(d), found] { detail::take_detours<true>(exec, d, d, *found); };
     } else {
       return {};
     }
-  }
-  void take_detours([[maybe_unused]] const ExecSpace& exec, [[maybe_unused]] const Block& d,
-                    [[maybe_unused]] const void* detours) const override {
-    if constexpr (std::is_same_v<S, MinPlus<T>>)
-      detail::take_detours<true>(exec, typed(d), typed(d), *static_cast<const Detours<T, ExecSpace>*>(detours));
   }
   void raise_own(const ExecSpace& exec, const Block& square) const override { detail::raise_own(exec, typed(square)); }
 

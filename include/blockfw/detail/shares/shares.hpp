@@ -73,7 +73,7 @@ class Shares final {
   std::int64_t vertices() const { return layout().order; }
   const Numbers<ExecSpace>& numbers() const { return *numbers_; }
   EntryType type() const { return numbers_->type(); }
-  std::size_t entry_bytes() const { return bytes_of(type()); }
+  std::size_t entry_bytes() const { return type().bytes; }
   /// The memory of a share of this process; see Numbers::allocated().
   const std::any& memory(int share) const { return memory_[where_->index(share)]; }
   /// The entries of a share of this process.
@@ -99,7 +99,7 @@ class Shares final {
   static HostEntries part(const HostEntries& d, std::int64_t row, std::int64_t rows, std::int64_t column,
                           std::int64_t columns) {
     const std::int64_t first = row * d.down + column * d.across;
-    return {d.data + first * static_cast<std::int64_t>(bytes_of(d.type)), d.type, rows, columns, d.down, d.across};
+    return {d.data + first * static_cast<std::int64_t>(d.type.bytes), d.type, rows, columns, d.down, d.across};
   }
   /// Checks an n x n matrix of the caller.
   void require_whole(const HostEntries& d) const {
@@ -275,7 +275,7 @@ void Shares<ExecSpace>::bring(const std::vector<std::int64_t>& some, std::size_t
         along.for_each_block(place_of(s), [&](std::int64_t entry, std::int64_t local, std::int64_t entries) {
           numbers_->widen(
               received.data() + number * row_bytes(s) + static_cast<std::size_t>(local) * entry_bytes(), entries, type,
-              all + (vertex * static_cast<std::size_t>(vertices()) + static_cast<std::size_t>(entry)) * bytes_of(type));
+              all + (vertex * static_cast<std::size_t>(vertices()) + static_cast<std::size_t>(entry)) * type.bytes);
         });
       });
   }
@@ -334,7 +334,7 @@ void Shares<ExecSpace>::insert_edge(std::int64_t from, std::int64_t to, AnyNumbe
   some_of({from}, false, numbers_->type(), [&] { return to_tail.resize(bytes); });
   some_of({to}, true, numbers_->type(), [&] { return from_head.resize(bytes); });
   where_->together([&] { numbers_->lengthen(to_tail.data(), from_head.data(), vertices(), from, weight); });
-  std::vector<std::shared_ptr<const void>> detours(static_cast<std::size_t>(where_->count()));
+  std::vector<std::function<void()>> detours(static_cast<std::size_t>(where_->count()));
   where_->each([&](int s) {  // (All memory is there before a distance changes.)
     const auto some = [&](const HostMemory& all, int count, const auto& vertex) {
       HostMemory here(static_cast<std::size_t>(count) * entry_bytes());
@@ -348,7 +348,7 @@ void Shares<ExecSpace>::insert_edge(std::int64_t from, std::int64_t to, AnyNumbe
     detours[where_->index(s)] = numbers_->detours(where_->exec(s), block(s), rows.data(), columns.data());
   });
   where_->each([&](int s) {
-    numbers_->take_detours(where_->exec(s), block(s), detours[where_->index(s)].get());
+    detours[where_->index(s)]();
     for_each_on_diagonal(s, [&](const Block& square, std::int64_t) { numbers_->raise_own(where_->exec(s), square); });
   });
 }
@@ -364,7 +364,7 @@ void Shares<ExecSpace>::whole_rows_of(int s, const TakesRows& f, EntryType type,
   const BlockCyclicMap& across = layout().across;
   const int sharers = across.parts(), own = layout().column_part(s);
   const std::int64_t height = layout().rows(s), n = vertices(), width = layout().columns(s);
-  const auto entry = static_cast<std::int64_t>(entry_bytes()), wide = static_cast<std::int64_t>(bytes_of(type));
+  const auto entry = static_cast<std::int64_t>(entry_bytes()), wide = static_cast<std::int64_t>(type.bytes);
   const std::int64_t most_entries = (std::int64_t(1) << 30) / entry;  // (MPI counts in int)
   const std::int64_t entries =
       std::min(most_entries / sharers, static_cast<std::int64_t>(std::min(bytes, std::size_t(1) << 62)) / wide);

@@ -143,7 +143,7 @@ void SharesToSolve<ExecSpace>::fill_with_rows(EntryType type, const MakesRows& r
       rows(where_.index(s), layout_.down.whole(layout_.row_part(s), first, count), [&](const Block& found) {
         layout_.across.for_each_block(
             layout_.column_part(s), [&](std::int64_t column, std::int64_t local, std::int64_t columns) {
-              const Block some{found.data + static_cast<std::size_t>(column) * bytes_of(type), found.rows,
+              const Block some{found.data + static_cast<std::size_t>(column) * type.bytes, found.rows,
                                static_cast<int>(columns), found.stride};
               numbers_.copy_narrowed(where_.exec(s), d_.part(s, first, count, local, columns), type, some);
             });
