@@ -67,37 +67,6 @@ struct RankOptions {
 
 namespace detail {
 
-/// The edges of a graph on ranks, for the dense method. Each rank passes any part of them. Collective.
-template <Semiring S, class ExecSpace, class Edges>
-class EdgesOnRanks {
-  using T = typename S::value_type;
-
- public:
-  EdgesOnRanks(const OnRanks<Planner<ExecSpace>>& all, std::int64_t n, const Edges& edges, const RankOptions& options)
-      : all_(all), n_(n), edges_(edges), options_(options) {}
-
-  std::optional<T> bound(const std::vector<T>& limits) const {
-    WeightRange<T> range;
-    all_.together([&] { range = check_edges<S>(edges_, n_, options_.first_edge); });
-    range = all_.reduced(range);
-    require_safe_sums<S>(n_, range);
-    if (range.any_negative()) return {};
-    return distance_bound(all_.ranks(), default_instance<ExecSpace>(), n_, edges_, options_.solve.direction, range,
-                          limits);
-  }
-  WeightRange<T> fill(const Shares<ExecSpace>& d) const {
-    const auto spread = spread_edges<S>(d.where(), edges_, options_.solve.direction, options_.first_edge);
-    fill_shares(d, spread);
-    return spread.range;
-  }
-
- private:
-  const OnRanks<Planner<ExecSpace>>& all_;
-  std::int64_t n_;
-  const Edges& edges_;
-  const RankOptions& options_;
-};
-
 /// Chooses the grid of ranks. Every function is collective.
 template <class ExecSpace>
 class RankPlanner final : public OnRanks<Planner<ExecSpace>> {
@@ -130,9 +99,26 @@ class RankPlanner final : public OnRanks<Planner<ExecSpace>> {
     this->together([&] { check_edges<S>(edges, n, options_.first_edge); });  // (an error of any rank is thrown on all)
     return edges_of_ranks<decltype(Edges::non_const_value_type::weight)>(ranks_, edges, direction);
   }
-  template <Semiring S, class Edges>
-  auto dense_source(std::int64_t n, const Edges& edges, const SolveOptions&) const {
-    return EdgesOnRanks<S, ExecSpace, Edges>(*this, n, edges, options_);
+  template <Semiring S, class Edges, class T = typename S::value_type>
+  DenseSource<T, ExecSpace> dense_source([[maybe_unused]] std::int64_t n, const Edges& edges,
+                                         const SolveOptions&) const {
+    const Direction direction = options_.solve.direction;
+    DenseSource<T, ExecSpace> source;
+    if constexpr (Ladder<S, is_host_space<ExecSpace>>::any)
+      source.bound = [this, n, &edges, direction](const std::vector<T>& limits) -> std::optional<T> {
+        WeightRange<T> range;
+        this->together([&] { range = check_edges<S>(edges, n, options_.first_edge); });
+        range = this->reduced(range);
+        require_safe_sums<S>(n, range);
+        if (range.any_negative()) return {};
+        return distance_bound(ranks_, default_instance<ExecSpace>(), n, edges, direction, range, limits);
+      };
+    source.fill = [this, &edges, direction](const Shares<ExecSpace>& d) {
+      const auto spread = spread_edges<S>(d.where(), edges, direction, options_.first_edge);
+      fill_shares(d, spread);
+      return spread.range;
+    };
+    return source;
   }
 
   /// The grid that gives each rank neighbouring rows, and all columns.

@@ -130,47 +130,6 @@ template <class AnyDevices>
 using SpaceOfDevices =
     typename decltype(instances_for(std::declval<const AnyDevices&>(), 0, 0, SolveOptions()))::value_type;
 
-/// The edges of a graph at their shares on several devices, for the dense method.
-template <Semiring S, class ExecSpace, class Edges>
-class EdgesOnDevices {
-  using T = typename S::value_type;
-
- public:
-  EdgesOnDevices(std::shared_ptr<const Place<ExecSpace>> likely, std::int64_t n, const Edges& edges,
-                 Direction direction)
-      : place_(std::move(likely)),
-        n_(n),
-        edges_(edges),
-        direction_(direction),
-        spread_(spread_edges<S>(*place_, edges, direction)) {
-    require_safe_sums<S>(n, spread_.range);
-  }
-
-  std::optional<T> bound(const std::vector<T>& limits) const {
-    if (spread_.range.any_negative()) return {};
-    const auto hub = [&] { return find_hub_of_edges(edges_).first; };
-    return distance_bound(place_->instances(), spread_.entries, spread_.block_rows(), n_, hub, spread_.range, limits);
-  }
-  WeightRange<T> fill(const Shares<ExecSpace>& d) {
-    const WeightRange<T> range = spread_.range;
-    // (Shares of numbers of another type may have other rows, and there may be more shares.)
-    if (!spread_.are_for(d.where())) {
-      spread_ = {};
-      spread_ = spread_edges<S>(d.where(), edges_, direction_);
-    }
-    fill_shares(d, spread_);
-    spread_ = {};  // before the rounds, as it takes the devices' memory
-    return range;
-  }
-
- private:
-  std::shared_ptr<const Place<ExecSpace>> place_;
-  std::int64_t n_;
-  const Edges& edges_;
-  Direction direction_;
-  SpreadEdges<T, decltype(Edges::non_const_value_type::weight), ExecSpace> spread_;
-};
-
 /// Chooses the devices of a solve.
 template <class ExecSpace>
 class DevicePlanner final : public Planner<ExecSpace> {
@@ -197,10 +156,31 @@ class DevicePlanner final : public Planner<ExecSpace> {
   const Edges& all_edges(std::int64_t, const Edges& edges, Direction) const {
     return edges;
   }
-  template <Semiring S, class Edges>
-  auto dense_source(std::int64_t n, const Edges& edges, const SolveOptions& options) const {
-    return EdgesOnDevices<S, ExecSpace, Edges>(place(default_numbers<S, ExecSpace>(), n, PlaceFor::rows_by_elimination),
-                                               n, edges, options.direction);
+  template <Semiring S, class Edges, class T = typename S::value_type>
+  DenseSource<T, ExecSpace> dense_source(std::int64_t n, const Edges& edges, const SolveOptions& options) const {
+    const auto likely = place(default_numbers<S, ExecSpace>(), n, PlaceFor::rows_by_elimination);
+    auto spread = spread_edges<S>(*likely, edges, options.direction);
+    require_safe_sums<S>(n, spread.range);
+    const auto there = std::make_shared<decltype(spread)>(std::move(spread));
+    DenseSource<T, ExecSpace> source;
+    if constexpr (Ladder<S, is_host_space<ExecSpace>>::any)
+      source.bound = [likely, there, n, &edges](const std::vector<T>& limits) -> std::optional<T> {
+        if (there->range.any_negative()) return {};
+        const auto hub = [&] { return find_hub_of_edges(edges).first; };
+        return distance_bound(likely->instances(), there->entries, there->block_rows(), n, hub, there->range, limits);
+      };
+    source.fill = [there, &edges, direction = options.direction](const Shares<ExecSpace>& d) {
+      const WeightRange<T> range = there->range;
+      // (Shares of numbers of another type may have other rows, and there may be more shares.)
+      if (!there->are_for(d.where())) {
+        *there = {};
+        *there = spread_edges<S>(d.where(), edges, direction);
+      }
+      fill_shares(d, *there);
+      *there = {};  // before the rounds, as it takes the devices' memory
+      return range;
+    };
+    return source;
   }
 
  private:

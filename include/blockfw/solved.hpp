@@ -139,12 +139,20 @@ using OverOf = std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>;
 /// The purpose of a place.
 enum class PlaceFor { rounds, rows_by_elimination };
 
+/// \brief The edges of a graph for the dense method.
+template <class T, class ExecSpace>
+struct DenseSource {
+  /// bound(limits) is that of distance_bound(). Of integers that have a narrower type.
+  std::function<std::optional<T>(const std::vector<T>&)> bound;
+  /// fill(shares) fills shares with the edges, and returns the range of their weights.
+  std::function<WeightRange<T>(const Shares<ExecSpace>&)> fill;
+};
+
 /// \brief Chooses the place of a solve, before there is one.
 ///
 /// A planner also has three templates. takes(edges) tells whether elimination takes a view of edges. all_edges(n,
-/// edges, direction) returns the edges of all processes, contiguous. dense_source(n, edges, options) returns an object
-/// with two functions. Its bound(limits) is that of distance_bound(). Its fill(shares) fills shares with the edges, and
-/// returns the range of their weights.
+/// edges, direction) returns the edges of all processes, contiguous. dense_source(n, edges, options) returns a
+/// DenseSource.
 template <class ExecSpace>
 class Planner : public Processes {
  public:
@@ -273,9 +281,8 @@ Shares<ExecSpace> solve_in_shares(const AnyPlanner& planner, std::int64_t n, con
   if (options.report != nullptr) *options.report = {};
   const bool narrower = may_be_narrower<S>(planner, n, options);
   if (auto held = eliminated_in_shares<S>(planner, n, edges, options, narrower)) return std::move(*held);
-  auto source = planner.template dense_source<S>(n, edges, options);
-  const auto bound = [&](const auto& limits) { return source.bound(limits); };
-  const auto& numbers = planned_numbers<S, ExecSpace>(narrower, bound);
+  const auto source = planner.template dense_source<S>(n, edges, options);
+  const auto& numbers = planned_numbers<S, ExecSpace>(narrower, source.bound);
   Shares<ExecSpace> d(planner.place(numbers, n, PlaceFor::rounds), numbers);
   const auto range = source.fill(d);
   SharesToSolve<ExecSpace>(d).solve(range_in(numbers, range), options);
