@@ -260,7 +260,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   void copy_from(const Matrix& weights) {
     static_assert(std::is_same_v<typename Matrix::non_const_value_type, T>,
                   "blockfw: the matrix's elements are not of the semiring's type");
-    to_solve().copy_from(this->template whole<T>(weights));
+    in_shares().copy_from(this->template whole<T>(weights));
   }
 
   /// \brief blocked_floyd_warshall() on all shares at once. Their instances are fenced on return.
@@ -276,7 +276,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   /// \throws OutOfMemory when panels do not fit; InvalidInput for undirected without these conditions; RankError; with
   ///         devices, the first error of any device
   void floyd_warshall(const TaskOptions& options = {}, bool negative = true) {
-    to_solve().floyd_warshall(options, negative);
+    in_shares().floyd_warshall(options, negative);
   }
 
   /// \brief Solves a filled matrix whose range of weights is known, as solve_distances() does.
@@ -289,7 +289,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
     const auto& where = in_shares().where();
     where.together([&] { detail::require_dense(options, where.name()); });
     if (options.report != nullptr) *options.report = {};
-    to_solve().solve(detail::AnyRange(range), options);
+    in_shares().solve(detail::AnyRange(range), options);
   }
 
  protected:
@@ -298,9 +298,6 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
 
   /// The operations of the entries.
   static const detail::Numbers<ExecSpace>& numbers() { return detail::numbers_in_shares<S, TileShape, ExecSpace>(); }
-
-  /// Fills and solves them.
-  detail::SharesToSolve<ExecSpace> to_solve() const { return detail::SharesToSolve<ExecSpace>(in_shares()); }
 
   /// The entries of a share of this process. They are there while a view of them is.
   View view_of(int share) const {

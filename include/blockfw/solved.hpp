@@ -31,6 +31,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <any>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -50,9 +51,7 @@ namespace detail {
 /// \brief Rows of the distances of a graph, by elimination. Shares of any numbers take them, so this is compiled once.
 template <class T, class ExecSpace>
 struct RowSource {
-  /// rows(share, sources): the distances from some vertices, where the share's instance works. Shares may call it at
-  /// the same time. `share` is the index of the instance.
-  std::function<DistanceMatrix<T, ExecSpace>(std::size_t, const std::vector<std::int32_t>&)> rows;
+  typename Shares<ExecSpace>::MakesRows rows;
   /// bound(limits): a bound of all distances, if there is a bound below a limit; see distance_bound(). Of integers
   /// that have a narrower type.
   std::function<std::optional<T>(const std::vector<T>&)> bound;
@@ -108,7 +107,8 @@ std::optional<RowSource<typename S::value_type, ExecSpace>> eliminated_rows(cons
   }
   const Factor& first = factors.front();
   RowSource<T, ExecSpace> source{[kept](std::size_t share, const std::vector<std::int32_t>& sources) {
-                                   return kept->factors[share].distances_from(sources);
+                                   const auto d = kept->factors[share].distances_from(sources);
+                                   return std::pair<std::any, Block>(d, block_of(d));
                                  },
                                  {},
                                  static_cast<std::int64_t>(first.rows_at_once()),
@@ -259,11 +259,7 @@ std::optional<Shares<ExecSpace>> eliminated_in_shares(const AnyPlanner& planner,
         Progress progress;
         if (watched.progress)
           progress = [&](std::int64_t done, std::int64_t all) { watched.progress(n + n * done / all, 2 * n); };
-        SharesToSolve<ExecSpace>(d).fill_with_rows(
-            entry_type<T>,
-            [&](std::size_t share, const std::vector<std::int32_t>& sources,
-                const std::function<void(const Block&)>& take) { take(block_of(source->rows(share, sources))); },
-            source->at_once, progress);
+        d.fill_with_rows(entry_type<T>, source->rows, source->at_once, progress);
         report.bits = 8 * static_cast<int>(numbers.type().bytes);
         report.half = source->symmetric;
         report.dense_relaxes = dense_relaxes(n, report.half);
@@ -285,7 +281,7 @@ Shares<ExecSpace> solve_in_shares(const AnyPlanner& planner, std::int64_t n, con
   const auto& numbers = planned_numbers<S, ExecSpace>(narrower, source.bound);
   Shares<ExecSpace> d(planner.place(numbers, n, PlaceFor::rounds), numbers);
   const auto range = source.fill(d);
-  SharesToSolve<ExecSpace>(d).solve(range_in(numbers, range), options);
+  d.solve(range_in(numbers, range), options);
   return d;
 }
 
@@ -322,11 +318,10 @@ Shares<ExecSpace> solve_matrix_in_shares(const Planner<ExecSpace>& planner, cons
   };
   const auto& numbers = planned_numbers<S, ExecSpace>(narrower && !range.any_negative(), bound);
   Shares<ExecSpace> d(planner.place(numbers, n, PlaceFor::rounds), numbers);
-  const SharesToSolve<ExecSpace> work(d);
-  work.fill_from(entry_type<T>, [&](std::int64_t row, std::int64_t column, std::int64_t count, std::byte* entries) {
+  d.fill_from(entry_type<T>, [&](std::int64_t row, std::int64_t column, std::int64_t count, std::byte* entries) {
     for (std::int64_t j = 0; j < count; ++j) reinterpret_cast<T*>(entries)[j] = weights(row, column + j);
   });
-  work.solve(range_in(numbers, range), options);
+  d.solve(range_in(numbers, range), options);
   return d;
 }
 

@@ -113,17 +113,13 @@ struct ShareEntries {
 /// \brief The steps of a solve of shares that depend on where these lie; see solve_filled() of recipe.hpp. Processes
 /// take each step together.
 template <class ExecSpace>
-class ShareSteps {
- public:
-  virtual ~ShareSteps() = default;
-
-  virtual const Processes& processes() const = 0;
-  /// The shares of this process.
-  virtual std::vector<ShareEntries<ExecSpace>> entries() const = 0;
+struct ShareSteps {
+  const Processes& processes;
+  std::vector<ShareEntries<ExecSpace>> entries;  ///< the shares of this process
   /// Whether half the work is possible, and takes less time.
-  virtual bool half_pays(Direction direction) const = 0;
-  /// Does all rounds. Those of a single share are only queued.
-  virtual void rounds(const TaskOptions& options, bool negative) const = 0;
+  std::function<bool(Direction)> half_pays;
+  /// rounds(options, negative) does all rounds. Those of a single share are only queued.
+  std::function<void(const TaskOptions&, bool)> rounds;
 };
 
 /// \brief The operations of one kind of numbers on the entries of shares. One object for a kind, which has no state.

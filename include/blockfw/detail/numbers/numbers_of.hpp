@@ -101,8 +101,8 @@ struct StepsOfShares {
   using Share = ShareEntries<ExecSpace>;
   const ShareSteps<ExecSpace>& steps;
   std::int64_t n;
-  const Processes& processes = steps.processes();
-  std::vector<Share> shares = steps.entries();
+  const Processes& processes = steps.processes;
+  const std::vector<Share>& shares = steps.entries;
 
   /// The least number f(share) of all shares, or `most`.
   template <class F>

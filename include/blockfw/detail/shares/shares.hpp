@@ -2,9 +2,9 @@
 /// \file
 /// \brief A matrix in shares, as bytes, and its answers: it is asked where its entries lie, whatever their type is.
 ///
-/// shares_to_solve.hpp fills and solves it. A place (place.hpp) has the map of the matrix and lets processes agree.
-/// Numbers (detail/numbers/numbers.hpp) have the type and the semiring. MatrixInShares (blockfw/shares.hpp) is the face
-/// of this class for callers.
+/// shares_to_solve.hpp has the functions that fill and solve it. A place (place.hpp) has the map of the matrix and lets
+/// processes agree. Numbers (detail/numbers/numbers.hpp) have the type and the semiring. MatrixInShares
+/// (blockfw/shares.hpp) is the face of this class for callers.
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
@@ -71,15 +71,12 @@ class Shares final {
   const Place<ExecSpace>& where() const { return *where_; }
   const ShareLayout& layout() const { return where_->layout(); }
   std::int64_t vertices() const { return layout().order; }
-  const Numbers<ExecSpace>& numbers() const { return *numbers_; }
   EntryType type() const { return numbers_->type(); }
   std::size_t entry_bytes() const { return type().bytes; }
   /// The memory of a share of this process; see Numbers::allocated().
   const std::any& memory(int share) const { return memory_[where_->index(share)]; }
   /// The entries of a share of this process.
   const Block& block(int share) const { return blocks_[where_->index(share)]; }
-
-  // Parts.
 
   /// Calls f(share, its instance) for each share of this process, at the same time, and fences the instance.
   template <class F>
@@ -155,10 +152,39 @@ class Shares final {
   bool is_symmetric() const;
   void gather(int root, EntryType type, const std::function<std::byte*()>& memory) const;
 
+  // What fills and solves the matrix (shares_to_solve.hpp). `type` is that of the numbers, a wider one or the same.
+
+  /// \param edges  edges of each share of this process, where its instance works
+  void fill(const std::vector<AnyEdges>& edges) const;
+  /// Copies an n x n matrix of the same type.
+  void copy_from(const HostEntries& weights) const;
+  /// Stores entries of a row. Host threads call it at the same time.
+  using ReadsRow = std::function<void(std::int64_t row, std::int64_t column, std::int64_t count, std::byte* entries)>;
+  /// Fills the matrix with numbers that come in parts of rows.
+  void fill_from(EntryType type, const ReadsRow& read) const;
+  /// Makes the distances from some vertices, where the share's instance works: a block, and its memory. Shares call it
+  /// at the same time. `share` is the index of a share of this process.
+  using MakesRows =
+      std::function<std::pair<std::any, Block>(std::size_t share, const std::vector<std::int32_t>& vertices)>;
+  /// \brief Fills the matrix with solved rows.
+  /// \param at_once   the number of rows to ask for
+  /// \param progress  called as progress(rows of this process's first share done, its rows), from the calling thread
+  void fill_with_rows(EntryType type, const MakesRows& rows, std::int64_t at_once, const Progress& progress) const;
+  /// See MatrixInShares::floyd_warshall() and solve().
+  void floyd_warshall(const TaskOptions& options, bool negative) const;
+  void solve(const AnyRange& range, const SolveOptions& options) const;
+
  private:
   void bring(const std::vector<std::int64_t>& vertices, std::size_t first, std::size_t end, bool rows, EntryType type,
              std::byte* all, int to) const;
   void whole_rows_of(int share, const TakesRows& f, EntryType type, std::size_t bytes) const;
+  std::vector<ShareEntries<ExecSpace>> entries() const;
+  bool half_pays(Direction direction) const;
+  void rounds(const TaskOptions& options, bool negative) const;
+  void lower_diagonal(int share) const {
+    for_each_on_diagonal(
+        share, [&](const Block& square, std::int64_t) { numbers_->lower_diagonal(where_->exec(share), square); });
+  }
 
   std::shared_ptr<const Place<ExecSpace>> where_;
   const Numbers<ExecSpace>* numbers_;
@@ -438,7 +464,3 @@ void Shares<ExecSpace>::gather(int root, EntryType type, const std::function<std
 }
 
 }  // namespace blockfw::detail
-
-#if defined(BLOCKFW_COMPILED)
-extern template class blockfw::detail::Shares<blockfw::detail::compiled::Exec>;
-#endif
