@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Edges that are spread over ranks of MPI: the range of their weights, a bound of all distances, and their
-/// exchange. (An edge goes to the rank that owns its entry.)
+/// \brief Edges that are spread over ranks of MPI: a bound of all distances, and the edges of all ranks on each.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/detail/plan/hub_of_edges.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
-#include "blockfw/detail/shares/edges_by_owner.hpp"
 #include "blockfw/detail/shares/mpi_failure.hpp"
-#include "blockfw/detail/shares/place.hpp"
 #include "blockfw/ground/communicator.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/matrix.hpp"
@@ -22,7 +19,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -30,10 +26,6 @@
 #include <vector>
 
 namespace blockfw::detail {
-
-inline MPI_Op operation_of(Reduction how) {
-  return how == Reduction::least ? MPI_MIN : how == Reduction::most ? MPI_MAX : MPI_SUM;
-}
 
 /// \brief distance_bound() of edges that are spread over ranks. Any edge may be on any rank. Collective.
 ///
@@ -101,38 +93,6 @@ std::vector<Edge<W>> edges_of_ranks(const Communicator& ranks, const Edges& edge
     part += some;
   }
   return all;
-}
-
-/// \brief Sends each element to the rank that it is for; collective.
-/// \param elements       the elements for rank r have the numbers first[r] to first[r + 1] - 1
-/// \param element_bytes  bytes of an element
-/// \param memory         memory(count) returns memory for the elements that this rank receives
-/// \param what           the purpose, for the text of an error
-inline void send_to_owners(const Communicator& ranks, const std::byte* elements, const std::vector<std::size_t>& first,
-                           std::size_t element_bytes, const std::function<std::byte*(std::size_t)>& memory,
-                           const char* what) {
-  const auto count = static_cast<std::size_t>(ranks.size());
-  std::vector<std::int64_t> sent(count), received(count);
-  for (std::size_t r = 0; r < count; ++r) sent[r] = static_cast<std::int64_t>(first[r + 1] - first[r]);
-  require_mpi(MPI_Alltoall(sent.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, ranks.get()), what);
-  const auto all = static_cast<std::size_t>(std::accumulate(received.begin(), received.end(), std::int64_t{0}));
-  std::byte* to = nullptr;
-  together(ranks, [&] { to = memory(all); });
-
-  // (Not MPI_Alltoallv, as its displacements are int.)
-  std::vector<MPI_Request> requests;
-  const auto start = [&](auto call, auto* bytes, std::int64_t some, std::size_t rank) {
-    in_mpi_ranges(static_cast<std::size_t>(some) * element_bytes, [&](std::size_t from, int size) {
-      requests.emplace_back();
-      require_mpi(call(bytes + from, size, MPI_BYTE, static_cast<int>(rank), 0, ranks.get(), &requests.back()), what);
-    });
-  };
-  for (std::size_t r = 0; r < count; ++r) {
-    start(MPI_Irecv, to, received[r], r);
-    to += static_cast<std::size_t>(received[r]) * element_bytes;
-  }
-  for (std::size_t r = 0; r < count; ++r) start(MPI_Isend, elements + first[r] * element_bytes, sent[r], r);
-  require_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), what);
 }
 
 }  // namespace blockfw::detail

@@ -9,7 +9,6 @@
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
-#include "blockfw/detail/shares/mpi_edges.hpp"
 #include "blockfw/detail/shares/mpi_failure.hpp"
 #include "blockfw/detail/shares/place.hpp"
 #include "blockfw/detail/shares/share_layout.hpp"
@@ -28,6 +27,7 @@
 #include <exception>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -307,6 +307,10 @@ struct RankGrid {
   }
 };
 
+inline MPI_Op operation_of(Reduction how) {
+  return how == Reduction::least ? MPI_MIN : how == Reduction::most ? MPI_MAX : MPI_SUM;
+}
+
 /// \brief The processes of a place, or of its planner, are ranks.
 template <class Base>
 class OnRanks : public Base {
@@ -362,10 +366,30 @@ class RankPlace final : public OnRanks<Place<ExecSpace>> {
   }
   void deliver(bool along_row, const std::byte* elements, const std::vector<std::size_t>& first,
                std::size_t element_bytes, const std::function<std::byte*(std::size_t)>& memory) const override {
-    if (along_row)
-      send_to_owners(along_row_, elements, first, element_bytes, memory, "bringing rows together");
-    else
-      send_to_owners(ranks_, elements, first, element_bytes, memory, "sending edges");
+    const Communicator& ranks = along_row ? along_row_ : ranks_;
+    const char* const what = along_row ? "bringing rows together" : "sending edges";
+    const auto count = static_cast<std::size_t>(ranks.size());
+    std::vector<std::int64_t> sent(count), received(count);
+    for (std::size_t r = 0; r < count; ++r) sent[r] = static_cast<std::int64_t>(first[r + 1] - first[r]);
+    require_mpi(MPI_Alltoall(sent.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, ranks.get()), what);
+    const auto all = static_cast<std::size_t>(std::accumulate(received.begin(), received.end(), std::int64_t{0}));
+    std::byte* to = nullptr;
+    detail::together(ranks, [&] { to = memory(all); });
+
+    // (Not MPI_Alltoallv, as its displacements are int.)
+    std::vector<MPI_Request> requests;
+    const auto start = [&](auto call, auto* bytes, std::int64_t some, std::size_t rank) {
+      in_mpi_ranges(static_cast<std::size_t>(some) * element_bytes, [&](std::size_t from, int size) {
+        requests.emplace_back();
+        require_mpi(call(bytes + from, size, MPI_BYTE, static_cast<int>(rank), 0, ranks.get(), &requests.back()), what);
+      });
+    };
+    for (std::size_t r = 0; r < count; ++r) {
+      start(MPI_Irecv, to, received[r], r);
+      to += static_cast<std::size_t>(received[r]) * element_bytes;
+    }
+    for (std::size_t r = 0; r < count; ++r) start(MPI_Isend, elements + first[r] * element_bytes, sent[r], r);
+    require_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), what);
   }
 
   /// (On a host the ranks of a machine use the same memory. So their needs are added up.)

@@ -109,8 +109,8 @@ class Shares final {
                          " entries apart, expected 1 for a copy between a device and the host");
   }
   /// Rows without gaps on the host.
-  static HostEntries rows_at(std::byte* data, EntryType type, std::int64_t rows, std::int64_t columns) {
-    return {data, type, rows, columns, std::max<std::int64_t>(columns, 1), 1};
+  HostEntries rows_at(std::byte* data, std::int64_t rows, std::int64_t columns) const {
+    return {data, type(), rows, columns, std::max<std::int64_t>(columns, 1), 1};
   }
   /// Calls f(block of a share, its place in an n x n matrix on the host).
   template <class F>
@@ -276,8 +276,7 @@ void Shares<ExecSpace>::bring(const std::vector<std::int64_t>& some, std::size_t
     std::int64_t start = 0, count = 0;  // of neighbouring rows, which are copied together
     const auto copy = [&] {
       if (count > 0)
-        numbers_->copy_out(exec, part(s, start, count, 0, block(s).columns),
-                           rows_at(own, numbers_->type(), count, block(s).columns));
+        numbers_->copy_out(exec, part(s, start, count, 0, block(s).columns), rows_at(own, count, block(s).columns));
       own += static_cast<std::size_t>(count) * row_bytes(s);
     };
     in_share(s, [&](std::size_t, std::int64_t local, std::size_t) {
@@ -316,8 +315,7 @@ void Shares<ExecSpace>::distance(std::int64_t i, std::int64_t j, EntryType type,
     require_vertex(j, vertices());
     at = layout().owner(i, j);
     if (where_->holds(at.part))
-      numbers_->copy_out(where_->exec(at.part), part(at.part, at.row, 1, at.column, 1),
-                         rows_at(own, numbers_->type(), 1, 1));
+      numbers_->copy_out(where_->exec(at.part), part(at.part, at.row, 1, at.column, 1), rows_at(own, 1, 1));
   });
   where_->require_same({i, j}, "vertices");
   where_->send(at.part, own, entry_bytes(), where_->everyone);
@@ -404,8 +402,7 @@ void Shares<ExecSpace>::whole_rows_of(int s, const TakesRows& f, EntryType type,
     HostMemory mine, parts, whole;
     where_->together([&] {
       mine.resize(static_cast<std::size_t>(rows * width) * entry_bytes());
-      numbers_->copy_out(where_->exec(s), part(s, first, rows, 0, width),
-                         rows_at(mine.data(), numbers_->type(), rows, width));
+      numbers_->copy_out(where_->exec(s), part(s, first, rows, 0, width), rows_at(mine.data(), rows, width));
       if (sharers > 1) parts.resize(static_cast<std::size_t>(whole_rows * n) * entry_bytes());
       if (sharers > 1 || type != numbers_->type()) whole.resize(static_cast<std::size_t>(whole_rows * n * wide));
     });

@@ -77,8 +77,7 @@ void Shares<ExecSpace>::fill_from(EntryType type, const ReadsRow& read) const {
                 }
               });
         });
-        numbers_->copy_in(where_->exec(s), part(s, first, count, 0, width),
-                          rows_at(buffer.data(), numbers_->type(), count, width));
+        numbers_->copy_in(where_->exec(s), part(s, first, count, 0, width), rows_at(buffer.data(), count, width));
         where_->exec(s).fence("blockfw::weights");  // before the next rows
       }
     }
