@@ -21,12 +21,14 @@
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
+#include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/kernel/tuned_tiles.hpp"
+#include "blockfw/detail/matrices/edge_entries.hpp"
+#include "blockfw/detail/plan/hub_of_edges.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/shares/edges_by_owner.hpp"
-#include "blockfw/detail/shares/mpi_edges.hpp"
 #include "blockfw/detail/shares/mpi_failure.hpp"
 #include "blockfw/detail/shares/rank_place.hpp"
 #include "blockfw/detail/shares/share_layout.hpp"
@@ -46,10 +48,13 @@
 
 #include <algorithm>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -94,11 +99,44 @@ class RankPlanner final : public OnRanks<Planner<ExecSpace>> {
   bool takes(const Edges&) const {
     return true;
   }
+  /// \brief The edges of all ranks, in the order of the ranks.
+  /// \param direction  of this rank's edges. On return it is directed unless it was undirected on all ranks: then
+  ///                   undirected edges of some ranks are two edges each.
+  /// \throws OutOfMemory if they do not fit, before memory is asked for
   template <Semiring S, class Edges>
   auto all_edges(std::int64_t n, const Edges& edges, Direction& direction) const {
+    using W = decltype(Edges::non_const_value_type::weight);
     this->together([&] { check_edges<S>(edges, n, options_.first_edge); });  // (an error of any rank is thrown on all)
-    return edges_of_ranks<decltype(Edges::non_const_value_type::weight)>(ranks_, edges, direction);
+    const bool undirected = direction == Direction::undirected, all_undirected = this->on_all(undirected),
+               twice = undirected && !all_undirected;
+    direction = all_undirected ? Direction::undirected : Direction::directed;
+    const std::int64_t mine = (twice ? 2 : 1) * static_cast<std::int64_t>(edges.extent(0));
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(ranks_.size()));
+    require_mpi(MPI_Allgather(&mine, 1, MPI_INT64_T, counts.data(), 1, MPI_INT64_T, ranks_.get()), "counting edges");
+    const auto count = static_cast<std::size_t>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
+    std::vector<Edge<W>> all;
+    this->together([&] {
+      require_host_memory("the edges of all ranks, " + std::to_string(count),
+                          static_cast<double>(count) * sizeof(Edge<W>));
+      all.resize(count);
+    });
+    Edge<W>* part = all.data();
+    for (int rank = 0; rank < ranks_.size(); ++rank) {
+      const auto some = static_cast<std::size_t>(counts[static_cast<std::size_t>(rank)]);
+      if (rank == ranks_.rank())
+        for (std::size_t e = 0; e < edges.extent(0); ++e) {
+          part[e] = edges(e);
+          if (twice) part[edges.extent(0) + e] = {edges(e).to, edges(e).from, edges(e).weight};
+        }
+      broadcast(ranks_, part, some * sizeof(Edge<W>), rank, "sending edges");
+      part += some;
+    }
+    return all;
   }
+  /// \brief The edges of all ranks. Any edge may be on any rank.
+  ///
+  /// A pass for the bound reads every edge on its rank. Between passes the bounds, 2 n numbers, go to all ranks. So all
+  /// ranks find the same bound.
   template <Semiring S, class Edges, class T = typename S::value_type>
   DenseSource<T, ExecSpace> dense_source([[maybe_unused]] std::int64_t n, const Edges& edges,
                                          const SolveOptions&) const {
@@ -111,7 +149,28 @@ class RankPlanner final : public OnRanks<Planner<ExecSpace>> {
         range = this->reduced(range);
         require_safe_sums<S>(n, range);
         if (range.any_negative()) return {};
-        return distance_bound(ranks_, default_instance<ExecSpace>(), n, edges, direction, range, limits);
+        const auto exec = default_instance<ExecSpace>();
+        decltype(reachable_edges(exec, edges)) there;
+        HubDistances<T, ExecSpace> distances;
+        const auto find_hub = [&] {
+          std::pair<std::int64_t, std::int64_t> hub;
+          this->together([&] {
+            there = reachable_edges(exec, edges);
+            distances = HubDistances<T, ExecSpace>(
+                Kokkos::view_alloc(exec, "blockfw::hub_distances", Kokkos::WithoutInitializing),
+                static_cast<std::size_t>(n));
+            hub = find_hub_of_edges(edges);
+          });
+          const std::int64_t most = this->reduced(hub.second, Reduction::most);
+          return this->reduced(hub.second == most ? hub.first : n, Reduction::least);
+        };
+        return distance_bound_of_edges(n, range, limits, find_hub, [&](const HostHubDistances<T>& best) {
+          this->together([&] { improve_hub_distances_by(exec, there, 0, direction, distances, best, best); });
+          in_mpi_ranges(best.size(), [&](std::size_t first, int some) {
+            require_mpi(MPI_Allreduce(MPI_IN_PLACE, best.data() + first, some, mpi_type<T>(), MPI_MIN, ranks_.get()),
+                        "lowering bounds");
+          });
+        });
       };
     source.fill = [this, &edges, direction](const Shares<ExecSpace>& d) {
       const auto spread = spread_edges<S>(d.where(), edges, direction, options_.first_edge);
