@@ -158,7 +158,7 @@ class DevicePlanner final : public Planner<ExecSpace> {
   }
   template <Semiring S, class Edges, class T = typename S::value_type>
   DenseSource<T, ExecSpace> dense_source(std::int64_t n, const Edges& edges, const SolveOptions& options) const {
-    const auto likely = place(default_numbers<S, ExecSpace>(), n, PlaceFor::rows_by_elimination);
+    const auto likely = place(numbers_in_shares<S, ExecSpace>(), n, PlaceFor::rows_by_elimination);
     auto spread = spread_edges<S>(*likely, edges, options.direction);
     require_safe_sums<S>(n, spread.range);
     const auto there = std::make_shared<decltype(spread)>(std::move(spread));

@@ -297,7 +297,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   explicit MatrixInShares(detail::Shares<ExecSpace> held) : Base(std::move(held)) {}
 
   /// The operations of the entries.
-  static const detail::Numbers<ExecSpace>& numbers() { return detail::numbers_in_shares<S, TileShape, ExecSpace>(); }
+  static const detail::Numbers<ExecSpace>& numbers() { return detail::numbers_in_shares<S, ExecSpace, TileShape>(); }
 
   /// The entries of a share of this process. They are there while a view of them is.
   View view_of(int share) const {

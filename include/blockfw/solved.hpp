@@ -164,19 +164,13 @@ class Planner : public Processes {
                                                         PlaceFor task) const = 0;
 };
 
-/// The numbers of shares over a semiring, with the default tile.
-template <Semiring S, class ExecSpace>
-const Numbers<ExecSpace>& default_numbers() {
-  return numbers_in_shares<S, default_tile<ExecSpace, typename S::value_type>, ExecSpace>();
-}
-
 /// The numbers of the narrowest type that a solve over S may choose.
 template <Semiring S, class ExecSpace>
 const Numbers<ExecSpace>& least_numbers(bool narrower) {
-  const Numbers<ExecSpace>* least = &default_numbers<S, ExecSpace>();
+  const Numbers<ExecSpace>* least = &numbers_in_shares<S, ExecSpace>();
   if (narrower)
     Ladder<S, is_host_space<ExecSpace>>::find([&]<class Small>(Small) {
-      least = &default_numbers<MinPlus<Small>, ExecSpace>();
+      least = &numbers_in_shares<MinPlus<Small>, ExecSpace>();
       return true;
     });
   return *least;
@@ -190,11 +184,11 @@ const Numbers<ExecSpace>& least_numbers(bool narrower) {
 template <Semiring S, class ExecSpace, class Bound>
 const Numbers<ExecSpace>& planned_numbers([[maybe_unused]] bool narrower, [[maybe_unused]] const Bound& bound) {
   using Types = Ladder<S, is_host_space<ExecSpace>>;
-  const Numbers<ExecSpace>* chosen = &default_numbers<S, ExecSpace>();
+  const Numbers<ExecSpace>* chosen = &numbers_in_shares<S, ExecSpace>();
   if constexpr (Types::any)
     if (narrower)
       Types::take(bound(Types::limits()), [&]<class Small>(Small) {
-        chosen = &default_numbers<MinPlus<Small>, ExecSpace>();
+        chosen = &numbers_in_shares<MinPlus<Small>, ExecSpace>();
         return true;
       });
   return *chosen;

@@ -316,7 +316,7 @@ class NumbersOf final : public Numbers<ExecSpace> {
 };
 
 /// The one object of a semiring's numbers.
-template <Semiring S, class TileShape, class ExecSpace>
+template <Semiring S, class ExecSpace, class TileShape = default_tile<ExecSpace, typename S::value_type>>
 const Numbers<ExecSpace>& numbers_in_shares() {
   static const NumbersOf<S, TileShape, ExecSpace> numbers{};
   return numbers;
@@ -327,8 +327,7 @@ const Numbers<ExecSpace>& numbers_in_shares() {
 /// The numbers of shares.
 #define BLOCKFW_COMPILED_SHARES(LINKAGE, S)                                         \
   LINKAGE template const blockfw::detail::Numbers<blockfw::detail::compiled::Exec>& \
-  blockfw::detail::numbers_in_shares<                                               \
-      S, blockfw::default_tile<blockfw::detail::compiled::Exec, blockfw::detail::compiled::Value<S>>>();
+  blockfw::detail::numbers_in_shares<S, blockfw::detail::compiled::Exec>();
 
 #if defined(BLOCKFW_COMPILED)
 BLOCKFW_COMPILED_INT8(BLOCKFW_COMPILED_SHARES, extern)

@@ -140,11 +140,16 @@ class PeerLinks {
     static_assert(LinkReleases<PeerLink<ExecSpace>, ExecSpace>);
     in_threads(static_cast<int>(all_.size()), [&](int s) {
       PeerLink<ExecSpace>& link = *all_[static_cast<std::size_t>(s)];
-      guard([&] {
+      try {
         ShareSolver(link.task, link).solve([&](int groups) {
           if (s == 0) work_.groups_done(link.task.bulk, groups);
         });
-      });
+      } catch (const Abandoned&) {
+      } catch (...) {  // the other shares stop waiting
+        const std::lock_guard lock(mutex_);
+        if (!error_) error_ = std::current_exception();
+        changed_.notify_all();
+      }
       link.task.ahead().fence("blockfw::floyd_warshall");  // (After an error it may still be busy.)
       link.task.bulk.fence("blockfw::floyd_warshall");
     });
@@ -154,19 +159,6 @@ class PeerLinks {
  private:
   friend class PeerLink<ExecSpace>;
   struct Abandoned {};
-
-  /// Calls f, which may wait for other shares. If f throws, the other shares stop waiting.
-  template <class F>
-  void guard(const F& f) {
-    try {
-      f();
-    } catch (const Abandoned&) {
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!error_) error_ = std::current_exception();
-      changed_.notify_all();
-    }
-  }
 
   void post(Mark& mark, const ExecSpace& stream, int number) {
     mark.events[number % 2].record(stream);
