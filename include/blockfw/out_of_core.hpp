@@ -121,13 +121,7 @@ OutOfCoreStats solve_chunks(const ExecSpace& exec, std::type_identity_t<NumbersM
   stats.preparing_seconds = timer.seconds();
 
   ChunkSolver<ExecSpace> work(exec, chunks, *operations);
-  // Queued work must end before its memory is freed, also when an exception leaves this function.
-  struct Fence {
-    const ChunkSolver<ExecSpace>& work;
-    ~Fence() { work.fence(); }
-  };
   ChunkPipeline<ExecSpace, Transfer> pipeline(exec, chunks, steps, first, transfer);
-  const Fence fence{work};
   const auto tick = [&] {
     const auto done = pipeline.done();
     if (stored) stored(std::min(std::int64_t(done.groups) * chunks.height * chunks.block, chunks.order));

@@ -157,9 +157,7 @@ class ChunkPipeline {
         changed_.notify_all();
       }
       if (here) continue;
-      const Kokkos::Timer timer;
-      transfer_.load(place, chunk);
-      count(done_.loaded, timer.seconds());
+      timed(done_.loaded, [&] { transfer_.load(place, chunk); });
       set(place, State::ready);
     }
   }
@@ -182,9 +180,7 @@ class ChunkPipeline {
       p.state = State::storing;
       const int chunk = p.chunk;
       lock.unlock();
-      const Kokkos::Timer timer;
-      transfer_.store(place, chunk);
-      count(done_.stored, timer.seconds());
+      timed(done_.stored, [&] { transfer_.store(place, chunk); });
       lock.lock();
       groups_[static_cast<std::size_t>(chunk)] = step_at(place).groups();
       ++done_.steps;
@@ -198,7 +194,12 @@ class ChunkPipeline {
     at(place).state = state;
     changed_.notify_all();
   }
-  void count(Traffic& traffic, double seconds) {
+  /// Calls f, which copies a chunk.
+  template <class F>
+  void timed(Traffic& traffic, const F& f) {
+    const Kokkos::Timer timer;
+    f();
+    const double seconds = timer.seconds();
     const Lock lock(mutex_);
     traffic.chunks += 1;
     traffic.seconds += seconds;
@@ -266,6 +267,11 @@ class ChunkSolver {
     if (chunks.order > 0) numbers.reserve_square(bulk_, static_cast<int>(chunks.rows(0)));
   }
 
+  /// Queued work ends before its memory is freed, also when an exception ends a solve.
+  ~ChunkSolver() {
+    for (const ExecSpace& stream : {bulk_, ahead_.exec(), chain_.exec()}) stream.fence("blockfw::out_of_core");
+  }
+
   /// Queues a chunk step: the left panels first, as the rest of the chunk waits for them.
   /// \param d       the chunk
   /// \param worked  marks the end of earlier work on the chunk; recorded again after this step
@@ -295,10 +301,6 @@ class ChunkSolver {
       closed_.record(chain_.exec());
       worked.record(chain_.exec());
     }
-  }
-
-  void fence() const {
-    for (const ExecSpace& stream : {bulk_, ahead_.exec(), chain_.exec()}) stream.fence("blockfw::out_of_core");
   }
 
  private:
