@@ -106,7 +106,9 @@ class RankPlanner final : public OnRanks<Planner<ExecSpace>> {
   template <Semiring S, class Edges>
   auto all_edges(std::int64_t n, const Edges& edges, Direction& direction) const {
     using W = decltype(Edges::non_const_value_type::weight);
-    this->together([&] { check_edges<S>(edges, n, options_.first_edge); });  // (an error of any rank is thrown on all)
+    this->together([&] {
+      check_edges<S>(edges, n, options_.first_edge, [](auto&&...) {});
+    });  // (an error of any rank is thrown on all)
     const bool undirected = direction == Direction::undirected, all_undirected = this->on_all(undirected),
                twice = undirected && !all_undirected;
     direction = all_undirected ? Direction::undirected : Direction::directed;
@@ -145,7 +147,7 @@ class RankPlanner final : public OnRanks<Planner<ExecSpace>> {
     if constexpr (Ladder<S, is_host_space<ExecSpace>>::any)
       source.bound = [this, n, &edges, direction](const std::vector<T>& limits) -> std::optional<T> {
         WeightRange<T> range;
-        this->together([&] { range = check_edges<S>(edges, n, options_.first_edge); });
+        this->together([&] { range = check_edges<S>(edges, n, options_.first_edge, [](auto&&...) {}); });
         range = this->reduced(range);
         require_safe_sums<S>(n, range);
         if (range.any_negative()) return {};

@@ -53,7 +53,6 @@ class OperationsOf final : public Operations<ExecSpace> {
 
   OperationsOf(const ExecSpace& exec, const GroupStorageOptions& panels) : storage_(exec, panels) {}
 
-  int tile() const override { return Phase::block; }
   std::size_t entry_bytes() const override { return sizeof(T); }
 
   /// (To be called before other work is queued, as the allocation would wait for that work.)

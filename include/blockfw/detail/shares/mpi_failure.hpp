@@ -78,14 +78,13 @@ class Failure {
   /// a type comes before its base. The last one stands for all other errors.)
   template <class F>
   static void find_kind(const F& f) {
-    const auto find = [&]<class... E>(std::type_identity<E>... types) {
-      int kind = 0;
-      static_cast<void>((f(types, kind++) || ...));
-    };
-    using std::type_identity;
-    find(type_identity<InvalidEdge>(), type_identity<InvalidInput>(), type_identity<OverflowRisk>(),
-         type_identity<OutOfMemory>(), type_identity<DeviceError>(), type_identity<NegativeCycle>(),
-         type_identity<DivergentCycle>(), type_identity<FileError>(), type_identity<Error>());
+    find_among<InvalidEdge, InvalidInput, OverflowRisk, OutOfMemory, DeviceError, NegativeCycle, DivergentCycle,
+               FileError, Error>(f);
+  }
+  template <class... E, class F>
+  static void find_among(const F& f) {
+    int kind = 0;
+    static_cast<void>((f(std::type_identity<E>(), kind++) || ...));
   }
 
   void take(const std::exception& e) {

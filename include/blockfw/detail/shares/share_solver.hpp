@@ -315,7 +315,7 @@ class ShareSolver {
   }
   /// The first row of a slice of the share; slices start at tiles.
   int cut(int slice) const {
-    const int tile = task_.numbers->tile(), tiles = div_up(task_.d.rows, tile);
+    const int tile = task_.layout.down.tile(), tiles = div_up(task_.d.rows, tile);
     return std::min(task_.d.rows, static_cast<int>(std::int64_t(tiles) * slice / slices) * tile);
   }
 
