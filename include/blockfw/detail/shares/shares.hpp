@@ -360,15 +360,14 @@ void Shares<ExecSpace>::insert_edge(std::int64_t from, std::int64_t to, AnyNumbe
   where_->together([&] { numbers_->lengthen(to_tail.data(), from_head.data(), vertices(), from, weight); });
   std::vector<std::function<void()>> detours(static_cast<std::size_t>(where_->count()));
   where_->each([&](int s) {  // (All memory is there before a distance changes.)
-    const auto some = [&](const HostMemory& all, int count, const auto& vertex) {
-      HostMemory here(static_cast<std::size_t>(count) * entry_bytes());
-      for (int i = 0; i < count; ++i)
-        std::copy_n(all.data() + static_cast<std::size_t>(vertex(i)) * entry_bytes(), entry_bytes(),
-                    here.data() + static_cast<std::size_t>(i) * entry_bytes());
+    const auto some = [&](const HostMemory& all, const std::vector<std::int32_t>& vertices) {
+      HostMemory here(vertices.size() * entry_bytes());
+      for (std::byte* at = here.data(); const std::int32_t v : vertices)
+        at = std::copy_n(all.data() + static_cast<std::size_t>(v) * entry_bytes(), entry_bytes(), at);
       return here;
     };
-    const HostMemory rows = some(to_tail, block(s).rows, [&](int i) { return layout().row(s, i); }),
-                     columns = some(from_head, block(s).columns, [&](int j) { return layout().column(s, j); });
+    const HostMemory rows = some(to_tail, layout().down.whole(layout().row_part(s), 0, block(s).rows)),
+                     columns = some(from_head, layout().across.whole(layout().column_part(s), 0, block(s).columns));
     detours[where_->index(s)] = numbers_->detours(where_->exec(s), block(s), rows.data(), columns.data());
   });
   where_->each([&](int s) {

@@ -25,7 +25,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -188,14 +187,9 @@ void Shares<ExecSpace>::rounds(const TaskOptions& options, bool negative) const 
   where_->rounds(work);
 }
 
-/// \brief Fills shares with edges that are already there. The weights may be of a wider type.
-/// \throws InvalidInput when the edges are spread for other shares
+/// \brief Fills shares with edges that are spread for them. The weights may be of a wider type.
 template <class T, class W, class ExecSpace>
 void fill_shares(const Shares<ExecSpace>& shares, const SpreadEdges<T, W, ExecSpace>& edges) {
-  if (!edges.are_for(shares.where()))
-    throw InvalidInput("the edges are spread for other shares, with blocks of " + std::to_string(edges.block_rows()) +
-                       " rows, expected those of this matrix, with " +
-                       std::to_string(shares.layout().down.block_rows()));
   std::vector<AnyEdges> all;
   for (const auto& some : edges.entries)
     all.push_back(
