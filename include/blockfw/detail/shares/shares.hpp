@@ -388,7 +388,7 @@ void Shares<ExecSpace>::whole_rows_of(int s, const TakesRows& f, EntryType type,
   const int sharers = across.parts(), own = layout().column_part(s);
   const std::int64_t height = layout().rows(s), n = vertices(), width = layout().columns(s);
   const auto entry = static_cast<std::int64_t>(entry_bytes()), wide = static_cast<std::int64_t>(type.bytes);
-  const std::int64_t most_entries = (std::int64_t(1) << 30) / entry;  // (MPI counts in int)
+  const std::int64_t most_entries = (std::int64_t(1) << 30) / entry;  // (not more than 1 GB at a time)
   const std::int64_t entries =
       std::min(most_entries / sharers, static_cast<std::int64_t>(std::min(bytes, std::size_t(1) << 62)) / wide);
   const std::int64_t most = where_->reduced(
