@@ -12,7 +12,6 @@
 
 // (Explicit instances have all members.)
 template class blockfw::detail::Shares<Kokkos::DefaultExecutionSpace>;
-template class blockfw::detail::SharesToSolve<Kokkos::DefaultExecutionSpace>;
 template class blockfw::ShareAnswers<std::int32_t, Kokkos::DefaultExecutionSpace>;
 template class blockfw::MatrixInShares<std::int32_t, Kokkos::DefaultExecutionSpace>;
 template class blockfw::RowBlocks<std::int32_t>;

@@ -156,8 +156,7 @@ template <class S>
 double least_memory(int n, bool in_memory) {
   const auto of = [&]<class Held>(Held) {
     using Phase = blockfw::detail::TiledPhases<blockfw::TunedTile, Exec, Held>;
-    return blockfw::detail::bytes_of<Phase, typename Held::value_type>(blockfw::detail::Chunks{n, Phase::block, 1},
-                                                                       in_memory);
+    return blockfw::detail::bytes_of<Phase>(blockfw::detail::Chunks{n, Phase::block, 1}, in_memory);
   };
   double bytes = of(S());
   blockfw::detail::HeldLadder<S>::find([&]<class Small>(Small) {

@@ -55,10 +55,9 @@ void check_chunks(const Graph& g, int height, bool negative) {
   using Phases = blockfw::Phases<Shape, Host, blockfw::MinPlus<T>, Device>;
   CAPTURE(height);
   const auto d = host_matrix<T>(g);
-  const blockfw::detail::HostRows<T> rows(d.data(), g.n, g.n);
+  const blockfw::detail::HostRows rows(d.data(), g.n, g.n);
   blockfw::detail::solve_chunks<blockfw::detail::Copied<Host>>(Host{}, blockfw::detail::numbers_of<Phases, Host>, rows,
-                                                               {g.n, Shape::block, height}, {.negative = negative}, 0,
-                                                               [](std::int64_t) {});
+                                                               {g.n, Shape::block, height}, {.negative = negative}, 0);
   if constexpr (std::is_integral_v<T>)
     blockfw::mark_unreachable(Host(), d, static_cast<T>((g.n - 1) * 2 * heaviest(g.n)));
   Host().fence();

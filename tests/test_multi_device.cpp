@@ -21,7 +21,6 @@ constexpr int default_block = blockfw::default_tile<Exec, std::int32_t>::block;
 template <class S, class T = typename S::value_type>
 HostMatrix<T> half_in_groups(int shares, int rounds, const HostMatrix<T>& weights, bool negative) {
   using Phase = blockfw::Phases<blockfw::default_tile<Exec, T>, Exec, S>;
-  using Links = blockfw::detail::PeerLinks<Exec>;
   using Numbers = blockfw::detail::OperationsOf<Phase, Exec>;
   const int n = weights.extent_int(0), kept = 2 * rounds;
   const HostMatrix<T> all("all", weights.extent(0), weights.extent(1));
@@ -29,7 +28,7 @@ HostMatrix<T> half_in_groups(int shares, int rounds, const HostMatrix<T>& weight
   const Instances devices(shares);
   const blockfw::detail::BlockCyclicMap map(n, Phase::block, shares), whole(n, Phase::block, 1);
   const blockfw::detail::ShareLayout layout{n, map, whole, kept};
-  const auto groups = blockfw::detail::groups_of(map, whole, kept);
+  const auto groups = layout.groups();
   CHECK(groups[0].count == std::min(rounds, map.left_in_block(0)));
   const auto exec = [&](int s) { return devices.list()[static_cast<std::size_t>(s)]; };
   const auto height = [&](int s) { return static_cast<int>(map.rows(s)); };
@@ -39,27 +38,15 @@ HostMatrix<T> half_in_groups(int shares, int rounds, const HostMatrix<T>& weight
     return blockfw::detail::block_of(
         typename Phase::Ref(Kokkos::subview(all, std::pair(first, first + height(s)), Kokkos::ALL)));
   };
-  Links links(
-      map, groups, devices.list(),
+  const blockfw::detail::ShareRounds<Exec> work{
+      groups, true,
       [&](int s) {
         return std::make_unique<Numbers>(
             exec(s), blockfw::GroupStorageOptions{
                          .order = n, .height = height(s), .width = n, .rounds = kept, .negative = negative});
       },
-      [&](int s, const auto& numbers) {
-        return std::make_unique<typename Links::Mirror>(exec(s), numbers, block(s), map, s, rounds * Phase::block);
-      });
-  blockfw::detail::in_threads(shares, [&](int s) {
-    links.guard([&] {
-      blockfw::detail::PeerLink link(links, s);
-      const Exec own = exec(s);
-      const blockfw::detail::ShareTask<Exec> task{own, links.ahead(s), links.numbers(s), block(s), layout,
-                                                  s,   groups,         links.mirror(s)};
-      blockfw::detail::ShareSolver(task, link).solve([](int) {});
-    });
-    exec(s).fence();
-  });
-  links.rethrow();
+      block, [](const Exec&, int) {}};
+  blockfw::detail::PeerLinks<Exec>(layout, devices.list(), work).solve();
   return all;
 }
 
@@ -254,7 +241,8 @@ TEST_CASE("a block-cyclic map gives each tile to one part, and keeps their order
         }
         CHECK(std::count(owner.begin(), owner.end(), -1) == 0);
         int next = 0;
-        for (const auto& group : blockfw::detail::groups_of(map, BlockCyclicMap(order, 8, 1), 5)) {
+        const blockfw::detail::ShareLayout layout{order, map, BlockCyclicMap(order, 8, 1), 5};
+        for (const auto& group : layout.groups()) {
           CHECK(group.first == next);
           CHECK(group.count >= 1);
           CHECK(group.count <= 3);

@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 using blockfw::io::DistanceFile;
 
 template <class T>
-blockfw::detail::HostRows<T> rows_of(const HostMatrix<T>& d) {
+blockfw::detail::HostRows rows_of(const HostMatrix<T>& d) {
   const auto n = static_cast<std::int64_t>(d.extent(0));
   return {d.data(), n, n};
 }
@@ -42,11 +42,10 @@ using SmallPhases = blockfw::Phases<Small, Host, blockfw::MinPlus<T>>;
 
 /// Solves on a host as a device does, by copies, in chunks of `height` tiles.
 template <class T>
-blockfw::OutOfCoreStats solve_copied(const blockfw::detail::HostRows<T>& rows, int height,
+blockfw::OutOfCoreStats solve_copied(const blockfw::detail::HostRows& rows, int height,
                                      const OutOfCoreOptions& options = {}, std::int64_t pivots = 0) {
   return blockfw::detail::solve_chunks<blockfw::detail::Copied<Host>>(
-      Host{}, blockfw::detail::numbers_of<SmallPhases<T>, Host>, rows, {rows.order(), block, height}, options, pivots,
-      [](std::int64_t) {});
+      Host{}, blockfw::detail::numbers_of<SmallPhases<T>, Host>, rows, {rows.order(), block, height}, options, pivots);
 }
 
 struct Stop {};
@@ -64,8 +63,7 @@ OutOfCoreOptions stop_after(int& calls, double memory = 0) {
 template <class T>
 double least_memory(std::int64_t n) {
   const auto chunks = blockfw::detail::Chunks{n, block, 1};
-  return blockfw::detail::bytes_of<blockfw::detail::TiledPhases<Small, Exec, blockfw::MinPlus<T>>, T>(chunks,
-                                                                                                      !on_device);
+  return blockfw::detail::bytes_of<blockfw::detail::TiledPhases<Small, Exec, blockfw::MinPlus<T>>>(chunks, !on_device);
 }
 
 const std::set<std::string> only_out = {"out"}, work = {"out.part", "out.part.state"};
@@ -376,7 +374,7 @@ TEST_CASE("a file by copies: read and written as it is") {
   DistanceFile<std::int32_t> file(folder / "out", n, "a graph");
   file.fill(edge_view<std::int32_t>(g));
   const int descriptor = ::open((folder / "out.part").c_str(), O_RDWR);
-  const blockfw::detail::HostRows<std::int32_t> rows(file.view().data(), n, descriptor, "out.part");
+  const blockfw::detail::HostRows rows(file.view().data(), n, descriptor, "out.part");
   solve_copied<std::int32_t>(rows, 2);
   CHECK(difference(file.view(), oracle::distances(g)) == "");
 

@@ -21,12 +21,14 @@
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
+#include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/kernel/tuned_tiles.hpp"
+#include "blockfw/detail/matrices/edge_entries.hpp"
+#include "blockfw/detail/plan/hub_of_edges.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/shares/edges_by_owner.hpp"
-#include "blockfw/detail/shares/mpi_edges.hpp"
 #include "blockfw/detail/shares/mpi_failure.hpp"
 #include "blockfw/detail/shares/rank_place.hpp"
 #include "blockfw/detail/shares/share_layout.hpp"
@@ -46,10 +48,13 @@
 
 #include <algorithm>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -66,36 +71,6 @@ struct RankOptions {
 };
 
 namespace detail {
-
-/// The edges of a graph on ranks, for the dense method. Each rank passes any part of them. Collective.
-template <Semiring S, class ExecSpace, class Edges>
-class EdgesOnRanks {
-  using T = typename S::value_type;
-
- public:
-  EdgesOnRanks(const Communicator& ranks, std::int64_t n, const Edges& edges, const RankOptions& options)
-      : ranks_(ranks), n_(n), edges_(edges), options_(options) {}
-
-  std::optional<T> bound(const std::vector<T>& limits) const {
-    WeightRange<T> range;
-    together(ranks_, [&] { range = check_edges<S>(edges_, n_, options_.first_edge); });
-    range = range_of_ranks(ranks_, range);
-    require_safe_sums<S>(n_, range);
-    if (range.any_negative()) return {};
-    return distance_bound(ranks_, default_instance<ExecSpace>(), n_, edges_, options_.solve.direction, range, limits);
-  }
-  WeightRange<T> fill(const Shares<ExecSpace>& d) const {
-    const auto spread = spread_edges<S>(d.where(), edges_, options_.solve.direction, options_.first_edge);
-    fill_shares(d, spread);
-    return spread.range;
-  }
-
- private:
-  const Communicator& ranks_;
-  std::int64_t n_;
-  const Edges& edges_;
-  const RankOptions& options_;
-};
 
 /// Chooses the grid of ranks. Every function is collective.
 template <class ExecSpace>
@@ -124,14 +99,87 @@ class RankPlanner final : public OnRanks<Planner<ExecSpace>> {
   bool takes(const Edges&) const {
     return true;
   }
+  /// \brief The edges of all ranks, in the order of the ranks.
+  /// \param direction  of this rank's edges. On return it is directed unless it was undirected on all ranks: then
+  ///                   undirected edges of some ranks are two edges each.
+  /// \throws OutOfMemory if they do not fit, before memory is asked for
   template <Semiring S, class Edges>
   auto all_edges(std::int64_t n, const Edges& edges, Direction& direction) const {
-    this->together([&] { check_edges<S>(edges, n, options_.first_edge); });  // (an error of any rank is thrown on all)
-    return edges_of_ranks<decltype(Edges::non_const_value_type::weight)>(ranks_, edges, direction);
+    using W = decltype(Edges::non_const_value_type::weight);
+    this->together([&] {
+      check_edges<S>(edges, n, options_.first_edge, [](auto&&...) {});
+    });  // (an error of any rank is thrown on all)
+    const bool undirected = direction == Direction::undirected, all_undirected = this->on_all(undirected),
+               twice = undirected && !all_undirected;
+    direction = all_undirected ? Direction::undirected : Direction::directed;
+    const std::int64_t mine = (twice ? 2 : 1) * static_cast<std::int64_t>(edges.extent(0));
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(ranks_.size()));
+    require_mpi(MPI_Allgather(&mine, 1, MPI_INT64_T, counts.data(), 1, MPI_INT64_T, ranks_.get()), "counting edges");
+    const auto count = static_cast<std::size_t>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
+    std::vector<Edge<W>> all;
+    this->together([&] {
+      require_host_memory("the edges of all ranks, " + std::to_string(count),
+                          static_cast<double>(count) * sizeof(Edge<W>));
+      all.resize(count);
+    });
+    Edge<W>* part = all.data();
+    for (int rank = 0; rank < ranks_.size(); ++rank) {
+      const auto some = static_cast<std::size_t>(counts[static_cast<std::size_t>(rank)]);
+      if (rank == ranks_.rank())
+        for (std::size_t e = 0; e < edges.extent(0); ++e) {
+          part[e] = edges(e);
+          if (twice) part[edges.extent(0) + e] = {edges(e).to, edges(e).from, edges(e).weight};
+        }
+      broadcast(ranks_, part, some * sizeof(Edge<W>), rank, "sending edges");
+      part += some;
+    }
+    return all;
   }
-  template <Semiring S, class Edges>
-  auto dense_source(std::int64_t n, const Edges& edges, const SolveOptions&) const {
-    return EdgesOnRanks<S, ExecSpace, Edges>(ranks_, n, edges, options_);
+  /// \brief The edges of all ranks. Any edge may be on any rank.
+  ///
+  /// A pass for the bound reads every edge on its rank. Between passes the bounds, 2 n numbers, go to all ranks. So all
+  /// ranks find the same bound.
+  template <Semiring S, class Edges, class T = typename S::value_type>
+  DenseSource<T, ExecSpace> dense_source([[maybe_unused]] std::int64_t n, const Edges& edges,
+                                         const SolveOptions&) const {
+    const Direction direction = options_.solve.direction;
+    DenseSource<T, ExecSpace> source;
+    if constexpr (Ladder<S, is_host_space<ExecSpace>>::any)
+      source.bound = [this, n, &edges, direction](const std::vector<T>& limits) -> std::optional<T> {
+        WeightRange<T> range;
+        this->together([&] { range = check_edges<S>(edges, n, options_.first_edge, [](auto&&...) {}); });
+        range = this->reduced(range);
+        require_safe_sums<S>(n, range);
+        if (range.any_negative()) return {};
+        const auto exec = default_instance<ExecSpace>();
+        decltype(reachable_edges(exec, edges)) there;
+        HubDistances<T, ExecSpace> distances;
+        const auto find_hub = [&] {
+          std::pair<std::int64_t, std::int64_t> hub;
+          this->together([&] {
+            there = reachable_edges(exec, edges);
+            distances = HubDistances<T, ExecSpace>(
+                Kokkos::view_alloc(exec, "blockfw::hub_distances", Kokkos::WithoutInitializing),
+                static_cast<std::size_t>(n));
+            hub = find_hub_of_edges(edges);
+          });
+          const std::int64_t most = this->reduced(hub.second, Reduction::most);
+          return this->reduced(hub.second == most ? hub.first : n, Reduction::least);
+        };
+        return distance_bound_of_edges(n, range, limits, find_hub, [&](const HostHubDistances<T>& best) {
+          this->together([&] { improve_hub_distances_by(exec, there, 0, direction, distances, best, best); });
+          in_mpi_ranges(best.size(), [&](std::size_t first, int some) {
+            require_mpi(MPI_Allreduce(MPI_IN_PLACE, best.data() + first, some, mpi_type<T>(), MPI_MIN, ranks_.get()),
+                        "lowering bounds");
+          });
+        });
+      };
+    source.fill = [this, &edges, direction](const Shares<ExecSpace>& d) {
+      const auto spread = spread_edges<S>(d.where(), edges, direction, options_.first_edge);
+      fill_shares(d, spread);
+      return spread.range;
+    };
+    return source;
   }
 
   /// The grid that gives each rank neighbouring rows, and all columns.
@@ -252,12 +300,13 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
   /// \brief Plans and solves; see solve().
   template <class Edges>
     requires Kokkos::is_view_v<Edges>
-  SolvedRanks(MPI_Comm ranks, std::int64_t n, const Edges& edges, const RankOptions& options);
+  SolvedRanks(MPI_Comm ranks, std::int64_t n, const Edges& edges, const RankOptions& options)
+      : Base(detail::solve_in_shares<S>(Planner(Communicator(ranks), options), n, edges, options.solve)) {}
 
   /// \brief The same for a matrix of weights on the host.
   template <MatrixView Matrix>
   SolvedRanks(MPI_Comm ranks, const Matrix& weights, const RankOptions& options)
-      : Base(solved_matrix(Communicator(ranks), weights, options)) {}
+      : Base(solved_matrix(Planner(Communicator(ranks), options), weights, options)) {}
 
   /// The ranks that take part.
   const Communicator& ranks() const {
@@ -265,29 +314,14 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
   }
 
  private:
-  template <class Edges>
-  static auto solved(Communicator&& ranks, std::int64_t n, const Edges& edges, const RankOptions& options) {
-    return detail::solve_in_shares<S>(detail::RankPlanner<ExecSpace>(std::move(ranks), options), n, edges,
-                                      options.solve);
-  }
+  using Planner = detail::RankPlanner<ExecSpace>;
+
   template <class Matrix>
-  static auto solved_matrix(Communicator&& ranks, const Matrix& weights, const RankOptions& options) {
-    detail::together(ranks,
-                     [&] { detail::require_unused(options.first_edge != 0, "first_edge", "solve() of a matrix"); });
-    return detail::solve_matrix_in_shares<S, ExecSpace>(detail::RankPlanner<ExecSpace>(std::move(ranks), options),
-                                                        weights, options.solve);
+  static auto solved_matrix(const Planner& planner, const Matrix& weights, const RankOptions& options) {
+    planner.together([&] { detail::require_unused(options.first_edge != 0, "first_edge", "solve() of a matrix"); });
+    return detail::solve_matrix_in_shares<S, ExecSpace>(planner, weights, options.solve);
   }
 };
-
-// (A definition in the class would be inline, and each file that calls it would compile it. See the macros at the end
-// of this header, and detail/backend/compiled.hpp.)
-
-template <class Over, class ExecSpace>
-template <class Edges>
-  requires Kokkos::is_view_v<Edges>
-SolvedRanks<Over, ExecSpace>::SolvedRanks(MPI_Comm ranks, std::int64_t n, const Edges& edges,
-                                          const RankOptions& options)
-    : Base(solved(Communicator(ranks), n, edges, options)) {}
 
 /// \brief All shortest distances of the graph of n vertices with these edges, on several ranks; collective.
 ///
@@ -313,10 +347,8 @@ SolvedRanks<Over, ExecSpace>::SolvedRanks(MPI_Comm ranks, std::int64_t n, const 
 template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, EdgeList Edges,
           std::same_as<RankOptions> Options>
 auto solve(MPI_Comm ranks, std::int64_t n, const Edges& edges, const Options& options) {
-  const auto list = detail::view_of(edges);
   using S = semiring_of<Over, detail::WeightOf<Edges>>;
-  using T = typename S::value_type;
-  return SolvedRanks<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(ranks, n, list, options);
+  return SolvedRanks<detail::OverOf<S>, ExecSpace>(ranks, n, detail::view_of(edges), options);
 }
 
 /// \brief The same with the options of every solve, without those of ranks.
@@ -336,10 +368,7 @@ template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, Ma
           std::same_as<RankOptions> Options>
 auto solve(MPI_Comm ranks, const Matrix& w, const Options& options) {
   using S = semiring_of<Over, typename Matrix::non_const_value_type>;
-  using T = typename S::value_type;
-  static_assert(std::is_same_v<typename Matrix::non_const_value_type, T>,
-                "blockfw: the matrix's elements are not of the semiring's type");
-  return SolvedRanks<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(ranks, w, options);
+  return SolvedRanks<detail::OverOf<S>, ExecSpace>(ranks, w, options);
 }
 
 /// \brief The same with the options of every solve, without those of ranks.
@@ -351,11 +380,10 @@ auto solve(MPI_Comm ranks, const Matrix& w, const SolveOptions& options = {}) {
 }  // namespace blockfw
 
 /// A graph in a container, on ranks.
-#define BLOCKFW_COMPILED_RANKS(LINKAGE, S)                                                                      \
-  LINKAGE template blockfw::SolvedRanks<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>:: \
-      SolvedRanks(MPI_Comm, std::int64_t,                                                                       \
-                  const blockfw::detail::compiled::HostEdges<blockfw::detail::compiled::Value<S>>&,             \
-                  const blockfw::RankOptions&);
+#define BLOCKFW_COMPILED_RANKS(LINKAGE, S)                                                                       \
+  LINKAGE template blockfw::detail::Shares<blockfw::detail::compiled::Exec> blockfw::detail::solve_in_shares<S>( \
+      const blockfw::detail::RankPlanner<blockfw::detail::compiled::Exec>&, std::int64_t,                        \
+      const blockfw::detail::compiled::HostEdges<blockfw::detail::compiled::Value<S>>&, const blockfw::SolveOptions&);
 
 #if defined(BLOCKFW_COMPILED_MPI)
 BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_RANKS, extern)

@@ -114,22 +114,9 @@ class Devices {
 
 namespace detail {
 
-/// The execution space of a list of instances, or of Devices.
-template <class AnyDevices>
-struct SpaceOfDevices {};
-template <class ExecSpace>
-struct SpaceOfDevices<std::vector<ExecSpace>> {
-  using type = ExecSpace;
-};
-template <class ExecSpace>
-struct SpaceOfDevices<Devices<ExecSpace>> {
-  using type = ExecSpace;
-};
-
 /// The instances that work on a solve: all instances of a list; of Devices, as many as pay off, or all.
 template <class ExecSpace>
-const std::vector<ExecSpace>& instances_for(const std::vector<ExecSpace>& list, std::int64_t, int,
-                                            const SolveOptions&) {
+std::vector<ExecSpace> instances_for(const std::vector<ExecSpace>& list, std::int64_t, int, const SolveOptions&) {
   return list;
 }
 template <class ExecSpace>
@@ -138,46 +125,10 @@ std::vector<ExecSpace> instances_for(const Devices<ExecSpace>& devices, std::int
   return options.fewer_devices ? devices.list_for(n, bits, options.direction) : devices.list();
 }
 
-/// The edges of a graph at their shares on several devices, for the dense method.
-template <Semiring S, class ExecSpace, class Edges>
-class EdgesOnDevices {
-  using T = typename S::value_type;
-
- public:
-  EdgesOnDevices(std::shared_ptr<const Place<ExecSpace>> likely, std::int64_t n, const Edges& edges,
-                 Direction direction)
-      : place_(std::move(likely)),
-        n_(n),
-        edges_(edges),
-        direction_(direction),
-        spread_(spread_edges<S>(*place_, edges, direction)) {
-    require_safe_sums<S>(n, spread_.range);
-  }
-
-  std::optional<T> bound(const std::vector<T>& limits) const {
-    if (spread_.range.any_negative()) return {};
-    const auto hub = [&] { return find_hub_of_edges(edges_).first; };
-    return distance_bound(place_->instances(), spread_.entries, spread_.rows, n_, hub, spread_.range, limits);
-  }
-  WeightRange<T> fill(const Shares<ExecSpace>& d) {
-    const WeightRange<T> range = spread_.range;
-    // (Shares of numbers of another type may have other rows, and there may be more shares.)
-    if (!spread_.are_for(d.where())) {
-      spread_ = {};
-      spread_ = spread_edges<S>(d.where(), edges_, direction_);
-    }
-    fill_shares(d, spread_);
-    spread_ = {};  // before the rounds, as it takes the devices' memory
-    return range;
-  }
-
- private:
-  std::shared_ptr<const Place<ExecSpace>> place_;
-  std::int64_t n_;
-  const Edges& edges_;
-  Direction direction_;
-  SpreadEdges<T, decltype(Edges::non_const_value_type::weight), ExecSpace> spread_;
-};
+/// The execution space of a list of instances, or of Devices.
+template <class AnyDevices>
+using SpaceOfDevices =
+    typename decltype(instances_for(std::declval<const AnyDevices&>(), 0, 0, SolveOptions()))::value_type;
 
 /// Chooses the devices of a solve.
 template <class ExecSpace>
@@ -205,11 +156,31 @@ class DevicePlanner final : public Planner<ExecSpace> {
   const Edges& all_edges(std::int64_t, const Edges& edges, Direction) const {
     return edges;
   }
-  template <Semiring S, class Edges>
-  auto dense_source(std::int64_t n, const Edges& edges, const SolveOptions& options) const {
-    const auto& least = default_numbers<S, ExecSpace>();
-    const auto likely = std::make_shared<const DevicePlace<ExecSpace>>(instances_(fewest_), n, least.sizes());
-    return EdgesOnDevices<S, ExecSpace, Edges>(likely, n, edges, options.direction);
+  template <Semiring S, class Edges, class T = typename S::value_type>
+  DenseSource<T, ExecSpace> dense_source(std::int64_t n, const Edges& edges, const SolveOptions& options) const {
+    const auto likely = place(numbers_in_shares<S, ExecSpace>(), n, PlaceFor::rows_by_elimination);
+    auto spread = spread_edges<S>(*likely, edges, options.direction);
+    require_safe_sums<S>(n, spread.range);
+    const auto there = std::make_shared<decltype(spread)>(std::move(spread));
+    DenseSource<T, ExecSpace> source;
+    if constexpr (Ladder<S, is_host_space<ExecSpace>>::any)
+      source.bound = [likely, there, n, &edges](const std::vector<T>& limits) -> std::optional<T> {
+        if (there->range.any_negative()) return {};
+        const auto hub = [&] { return find_hub_of_edges(edges).first; };
+        return distance_bound(likely->instances(), there->entries, there->block_rows(), n, hub, there->range, limits);
+      };
+    source.fill = [there, &edges, direction = options.direction](const Shares<ExecSpace>& d) {
+      const WeightRange<T> range = there->range;
+      // (Shares of numbers of another type may have other rows, and there may be more shares.)
+      if (!there->are_for(d.where())) {
+        *there = {};
+        *there = spread_edges<S>(d.where(), edges, direction);
+      }
+      fill_shares(d, *there);
+      *there = {};  // before the rounds, as it takes the devices' memory
+      return range;
+    };
+    return source;
   }
 
  private:
@@ -288,7 +259,8 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
   template <class Edges>
     requires Kokkos::is_view_v<Edges>
   SolvedRows(const detail::DevicePlanner<ExecSpace>& devices, std::int64_t n, const Edges& edges,
-             const SolveOptions& options);
+             const SolveOptions& options)
+      : Base(detail::solve_in_shares<S>(devices, n, edges, options)) {}
 
   /// \brief The same for a matrix of weights on the host.
   template <MatrixView Matrix>
@@ -296,28 +268,14 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
       : Base(detail::solve_matrix_in_shares<S, ExecSpace>(devices, weights, options)) {}
 };
 
-// (A definition in the class would be inline, and each file that calls it would compile it. See the macros at the end
-// of this header, and detail/backend/compiled.hpp.)
-
-template <class Over, class ExecSpace>
-template <class Edges>
-  requires Kokkos::is_view_v<Edges>
-SolvedRows<Over, ExecSpace>::SolvedRows(const detail::DevicePlanner<ExecSpace>& devices, std::int64_t n,
-                                        const Edges& edges, const SolveOptions& options)
-    : Base(detail::solve_in_shares<S>(devices, n, edges, options)) {}
-
 namespace detail {
 
 /// The planner of a solve on a list of instances, or on Devices.
-template <Semiring S, class AnyDevices, class ExecSpace = typename SpaceOfDevices<AnyDevices>::type>
+template <Semiring S, class AnyDevices, class ExecSpace = SpaceOfDevices<AnyDevices>>
 DevicePlanner<ExecSpace> planner_of(const AnyDevices& devices, std::int64_t n, const SolveOptions& options) {
-  int fewest = 8 * static_cast<int>(sizeof(typename S::value_type));
-  if (options.narrow && n >= narrow_from<ExecSpace>)
-    Ladder<S, is_host_space<ExecSpace>>::find([&]<class Small>(Small) {
-      fewest = 8 * static_cast<int>(sizeof(Small));
-      return true;
-    });
-  return {[&devices, n, options](int bits) { return instances_for(devices, n, bits, options); }, fewest};
+  const auto& least = least_numbers<S, ExecSpace>(options.narrow && n >= narrow_from<ExecSpace>);
+  return {[&devices, n, options](int bits) { return instances_for(devices, n, bits, options); },
+          8 * static_cast<int>(least.type().bytes)};
 }
 
 }  // namespace detail
@@ -336,19 +294,15 @@ DevicePlanner<ExecSpace> planner_of(const AnyDevices& devices, std::int64_t n, c
 ///                 shares have one).
 /// \return the distances, a SolvedRows
 /// \throws as solve()
-template <class Over = void, class AnyDevices, EdgeList Edges,
-          class ExecSpace = typename detail::SpaceOfDevices<AnyDevices>::type>
+template <class Over = void, class AnyDevices, EdgeList Edges, class ExecSpace = detail::SpaceOfDevices<AnyDevices>>
 auto solve(const AnyDevices& devices, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
-  const auto list = detail::view_of(edges);
   using S = semiring_of<Over, detail::WeightOf<Edges>>;
-  using T = typename S::value_type;
-  return SolvedRows<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(
-      detail::planner_of<S>(devices, n, options), n, list, options);
+  return SolvedRows<detail::OverOf<S>, ExecSpace>(detail::planner_of<S>(devices, n, options), n, detail::view_of(edges),
+                                                  options);
 }
 
 /// Refused at compile time: an argument that is no list of edges.
-template <class Over = void, class AnyDevices, class Edges,
-          class ExecSpace = typename detail::SpaceOfDevices<AnyDevices>::type>
+template <class Over = void, class AnyDevices, class Edges, class ExecSpace = detail::SpaceOfDevices<AnyDevices>>
   requires(!EdgeList<Edges>)
 SolvedRows<std::int32_t, ExecSpace> solve(const AnyDevices& devices, std::int64_t n, const Edges&,
                                           const SolveOptions& options = {}) {
@@ -362,14 +316,10 @@ SolvedRows<std::int32_t, ExecSpace> solve(const AnyDevices& devices, std::int64_
 /// \param w        square rank-2 view on the host, of any layout. It is not changed.
 /// \param options  as in solve() of edges
 /// \throws as solve() of a matrix
-template <class Over = void, class AnyDevices, MatrixView Matrix,
-          class ExecSpace = typename detail::SpaceOfDevices<AnyDevices>::type>
+template <class Over = void, class AnyDevices, MatrixView Matrix, class ExecSpace = detail::SpaceOfDevices<AnyDevices>>
 auto solve(const AnyDevices& devices, const Matrix& w, const SolveOptions& options = {}) {
   using S = semiring_of<Over, typename Matrix::non_const_value_type>;
-  using T = typename S::value_type;
-  static_assert(std::is_same_v<typename Matrix::non_const_value_type, T>,
-                "blockfw: the matrix's elements are not of the semiring's type");
-  return SolvedRows<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(
+  return SolvedRows<detail::OverOf<S>, ExecSpace>(
       detail::planner_of<S>(devices, static_cast<std::int64_t>(w.extent(0)), options), w, options);
 }
 
@@ -400,11 +350,10 @@ void blocked_floyd_warshall(const std::vector<ExecSpace>& devices, const View& d
 }  // namespace blockfw
 
 /// A graph in a container, on several devices.
-#define BLOCKFW_COMPILED_DEVICES(LINKAGE, S)                                                                   \
-  LINKAGE template blockfw::SolvedRows<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>:: \
-      SolvedRows(const blockfw::detail::DevicePlanner<blockfw::detail::compiled::Exec>&, std::int64_t,         \
-                 const blockfw::detail::compiled::HostEdges<blockfw::detail::compiled::Value<S>>&,             \
-                 const blockfw::SolveOptions&);
+#define BLOCKFW_COMPILED_DEVICES(LINKAGE, S)                                                                     \
+  LINKAGE template blockfw::detail::Shares<blockfw::detail::compiled::Exec> blockfw::detail::solve_in_shares<S>( \
+      const blockfw::detail::DevicePlanner<blockfw::detail::compiled::Exec>&, std::int64_t,                      \
+      const blockfw::detail::compiled::HostEdges<blockfw::detail::compiled::Value<S>>&, const blockfw::SolveOptions&);
 
 #if defined(BLOCKFW_COMPILED)
 BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_DEVICES, extern)

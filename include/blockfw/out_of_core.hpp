@@ -87,13 +87,6 @@ struct OutOfCoreStats {
 
 namespace detail {
 
-/// \throws InvalidInput unless the memory of OutOfCoreOptions is 0 or a number of bytes
-inline void require_memory_option(double memory) {
-  if (!(memory >= 0) || memory == std::numeric_limits<double>::infinity())
-    throw InvalidInput("the memory to solve in is " + std::to_string(memory) +
-                       ", expected bytes, or 0 for nine tenths of the available memory");
-}
-
 template <class TileShape, class ExecSpace, Semiring S>
 using TiledPhases = Phases<std::conditional_t<std::is_same_v<TileShape, TunedTile>,
                                               default_tile<ExecSpace, typename S::value_type>, TileShape>,
@@ -103,12 +96,13 @@ using TiledPhases = Phases<std::conditional_t<std::is_same_v<TileShape, TunedTil
 ///
 /// \tparam Transfer  a ChunkTransfer: InPlace, Copied
 /// \param numbers  makes the operations, with the requested panels
-/// \param stored  called as stored(pivots) from time to time. The first `pivots` pivots have been eliminated from all
+/// \param stored  called as stored(pivots) from time to time, if set. The first `pivots` pivots have been eliminated
+/// from all
 ///                stored rows.
 template <class Transfer, class ExecSpace>
 OutOfCoreStats solve_chunks(const ExecSpace& exec, std::type_identity_t<NumbersMaker<ExecSpace>> numbers,
-                            const HostBytes& rows, const Chunks& chunks, const OutOfCoreOptions& options,
-                            std::int64_t pivots, const std::function<void(std::int64_t)>& stored) {
+                            const HostRows& rows, const Chunks& chunks, const OutOfCoreOptions& options,
+                            std::int64_t pivots, const std::function<void(std::int64_t)>& stored = {}) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::out_of_core_floyd_warshall");
   const Kokkos::Timer timer;
   OutOfCoreStats stats;
@@ -127,17 +121,12 @@ OutOfCoreStats solve_chunks(const ExecSpace& exec, std::type_identity_t<NumbersM
   stats.preparing_seconds = timer.seconds();
 
   ChunkSolver<ExecSpace> work(exec, chunks, *operations);
-  // Queued work must end before its memory is freed, also when an exception leaves this function.
-  struct Fence {
-    const ChunkSolver<ExecSpace>& work;
-    ~Fence() { work.fence(); }
-  };
   ChunkPipeline<ExecSpace, Transfer> pipeline(exec, chunks, steps, first, transfer);
-  const Fence fence{work};
   const auto tick = [&] {
-    stored(std::min(std::int64_t(pipeline.groups()) * chunks.height * chunks.block, chunks.order));
+    const auto done = pipeline.done();
+    if (stored) stored(std::min(std::int64_t(done.groups) * chunks.height * chunks.block, chunks.order));
     if (options.solve.progress)
-      options.solve.progress(static_cast<std::int64_t>(pipeline.done()), static_cast<std::int64_t>(steps.size()));
+      options.solve.progress(static_cast<std::int64_t>(done.steps), static_cast<std::int64_t>(steps.size()));
   };
   const auto waiting = [&](const auto& wait) {
     const Kokkos::Timer waited;
@@ -156,41 +145,44 @@ OutOfCoreStats solve_chunks(const ExecSpace& exec, std::type_identity_t<NumbersM
   tick();
 
   const double chunk_bytes = static_cast<double>(rows.row_bytes()) * double(rows.order()) / std::max(1, chunks.count());
+  const auto done = pipeline.done();
   stats.chunk_rows = chunks.rows(0);
   stats.chunks = chunks.count();
-  stats.loaded = pipeline.loaded().chunks * chunk_bytes;
-  stats.load_seconds = pipeline.loaded().seconds;
-  stats.stored = pipeline.stored().chunks * chunk_bytes;
-  stats.store_seconds = pipeline.stored().seconds;
+  stats.loaded = done.loaded.chunks * chunk_bytes;
+  stats.load_seconds = done.loaded.seconds;
+  stats.stored = done.stored.chunks * chunk_bytes;
+  stats.store_seconds = done.stored.seconds;
   return stats;
 }
 
 /// \brief Cuts the matrix into chunks for a solve.
-/// \throws InvalidInput for an order that is too large; OutOfMemory
-template <class Phase, class T, class ExecSpace>
+/// \param memory  as OutOfCoreOptions has it
+/// \throws InvalidInput for an order that is too large, or a memory that is no number of bytes; OutOfMemory
+template <class Phase, class ExecSpace>
 Chunks plan(const ExecSpace& exec, std::int64_t n, double memory, bool in_memory) {
   if (n > std::numeric_limits<std::int32_t>::max())
     throw InvalidInput("the order of the matrix is " + std::to_string(n) + ", expected less than 2^31");
-  require_memory_option(memory);
+  if (!(memory >= 0) || memory == std::numeric_limits<double>::infinity())
+    throw InvalidInput("the memory to solve in is " + std::to_string(memory) +
+                       ", expected bytes, or 0 for nine tenths of the available memory");
   const double available = available_bytes(exec);
-  const Chunks chunks = cut_into_chunks<Phase, T>(n, memory > 0 ? memory : 0.9 * available, in_memory);
-  require_memory(exec, std::to_string(n) + " vertices out of core", bytes_of<Phase, T>(chunks, in_memory));
+  const Chunks chunks = cut_into_chunks<Phase>(n, memory > 0 ? memory : 0.9 * available, in_memory);
+  require_memory(exec, std::to_string(n) + " vertices out of core", bytes_of<Phase>(chunks, in_memory));
   return chunks;
 }
 
 /// \brief Solves the rows: on a host in place, on a device by copies.
-template <class Phase, class ExecSpace, class T, class Stored>
-OutOfCoreStats solve_rows(const ExecSpace& exec, const HostRows<T>& rows, const OutOfCoreOptions& options,
-                          std::int64_t pivots, const Stored& stored) {
+template <class Phase, class ExecSpace>
+OutOfCoreStats solve_rows(const ExecSpace& exec, const HostRows& rows, const OutOfCoreOptions& options,
+                          std::int64_t pivots = 0, const std::function<void(std::int64_t)>& stored = {}) {
   constexpr bool on_host = is_host_space<ExecSpace>;
-  require_memory_option(options.memory);  // (also for an empty matrix)
-  if (rows.order() == 0) return {};
   const bool in_memory = on_host && !rows.in_file();
-  const Chunks chunks = plan<Phase, T>(exec, rows.order(), options.memory, in_memory);
+  const Chunks chunks = plan<Phase>(exec, rows.order(), options.memory, in_memory);
+  if (rows.order() == 0) return {};
   using Chosen = std::conditional_t<on_host, InPlace<ExecSpace>, Copied<ExecSpace>>;
   OutOfCoreStats stats =
       solve_chunks<Chosen>(exec, numbers_of<Phase, ExecSpace>, rows, chunks, options, pivots, stored);
-  stats.memory = bytes_of<Phase, T>(chunks, in_memory);
+  stats.memory = bytes_of<Phase>(chunks, in_memory);
   return stats;
 }
 
@@ -199,7 +191,7 @@ OutOfCoreStats solve_rows(const ExecSpace& exec, const HostRows<T>& rows, const 
 /// \throws InvalidInput when the matrix is not square, or neither its rows nor its columns are contiguous. Also when
 ///         its columns are contiguous and S is not commutative (the reversed paths of a transpose are other products).
 template <Semiring S, class ExecSpace, MatrixView View>
-HostRows<typename S::value_type> rows_to_solve(const ExecSpace& exec, const View& d) {
+HostRows rows_to_solve(const ExecSpace& exec, const View& d) {
   static_assert(std::is_same_v<typename View::non_const_value_type, typename S::value_type>,
                 "blockfw: the matrix's elements are not of the semiring's type");
   const auto host = host_of(exec);
@@ -218,50 +210,48 @@ HostRows<typename S::value_type> rows_to_solve(const ExecSpace& exec, const View
 }
 
 /// \brief Solves rows in memory, packed as numbers of type Small. The infinity of Small exceeds every finite distance.
-/// \return nothing, and everything is as before, if options.memory does not suffice for the type Small
-template <class Small, class ExecSpace, class T>
-std::optional<OutOfCoreStats> solve_packed(const ExecSpace& exec, const HostRows<T>& rows,
-                                           const OutOfCoreOptions& options) {
+/// \tparam T  type of the rows' entries
+/// \return whether they are solved. If not, everything is as before: options.memory does not suffice for the type
+/// Small.
+template <class Small, class T, class ExecSpace>
+bool solve_packed(const ExecSpace& exec, const HostRows& rows, const OutOfCoreOptions& options, OutOfCoreStats& stats) {
   using Phase = TiledPhases<TunedTile, ExecSpace, MinPlus<Small>>;
   try {
-    plan<Phase, Small>(exec, rows.order(), options.memory, is_host_space<ExecSpace>);
+    plan<Phase>(exec, rows.order(), options.memory, is_host_space<ExecSpace>);
   } catch (const OutOfMemory&) {
-    return {};  // a wider type may have narrower tiles
+    return false;  // a wider type may have narrower tiles
   }
   const auto host = host_of(exec);
-  const HostRows<Small> packed = pack_rows<Small>(host, rows);
-  OutOfCoreStats stats;
+  convert_rows<true, Small, T>(host, rows);
   try {
-    stats = solve_rows<Phase>(exec, packed, options, 0, [](std::int64_t) {});
+    stats = solve_rows<Phase>(exec, rows.packed<Small>(), options);
   } catch (...) {
-    unpack_rows<Small>(host, rows);
+    convert_rows<false, Small, T>(host, rows);
     throw;
   }
-  unpack_rows<Small>(host, rows);
-  return stats;
+  convert_rows<false, Small, T>(host, rows);
+  return true;
 }
 
 /// \brief Solves rows in memory in fewer bits if a bound shows that all distances fit.
-/// \param bits  the bits of the type that was chosen
-/// \return nothing if no narrower type is known to hold all distances
+/// \return the bits; 0 if no narrower type is known to hold all distances
 template <class ExecSpace, class T>
-std::optional<OutOfCoreStats> solve_in_fewer_bits(const ExecSpace& exec, const HostRows<T>& rows, WeightRange<T> range,
-                                                  const OutOfCoreOptions& options, int& bits) {
-  if (rows.order() < narrow_from<ExecSpace> || range.any_negative()) return {};
+int solve_in_fewer_bits(const ExecSpace& exec, const HostRows& rows, WeightRange<T> range,
+                        const OutOfCoreOptions& options, OutOfCoreStats& stats) {
+  if (rows.order() < narrow_from<ExecSpace> || range.any_negative()) return 0;
   const auto n = static_cast<std::size_t>(rows.order());
   using Padded = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  const auto d = Kokkos::subview(Padded(rows.row(0), n, static_cast<std::size_t>(rows.stride())), Kokkos::ALL,
+  const auto d = Kokkos::subview(Padded(rows.row_at<T>(0), n, static_cast<std::size_t>(rows.stride())), Kokkos::ALL,
                                  Kokkos::pair<std::size_t, std::size_t>(0, n));
   // (The host is slow compared with a device. Its passes over the matrix must not take longer than they save.)
   using Types = HeldLadder<MinPlus<T>>;
   const auto bound = distance_bound(host_of(exec), d, range, Types::limits(), is_host_space<ExecSpace> ? 1024 : 4096);
-  std::optional<OutOfCoreStats> stats;
+  int bits = 0;
   Types::take(bound, [&]<class Small>(Small) {
-    stats = solve_packed<Small>(exec, rows, options);
-    if (stats) bits = 8 * int(sizeof(Small));
-    return stats.has_value();
+    if (solve_packed<Small, T>(exec, rows, options, stats)) bits = 8 * int(sizeof(Small));
+    return bits > 0;
   });
-  return stats;
+  return bits;
 }
 
 /// The steps of solve_filled() for a matrix on the host, some rows at a time where exec works.
@@ -283,13 +273,10 @@ struct StepsOutOfCore {
     OutOfCoreOptions of_range = options;
     of_range.negative = negative;
     const auto rows = rows_to_solve<S>(exec, d);
-    int bits = 8 * int(sizeof(T));
-    std::optional<OutOfCoreStats> found;
     if constexpr (HeldLadder<S>::any)
-      if (narrow) found = solve_in_fewer_bits(exec, rows, range, of_range, bits);
-    if (!found) found = solve_rows<TiledPhases<TunedTile, ExecSpace, S>>(exec, rows, of_range, 0, [](std::int64_t) {});
-    stats = *found;
-    return bits;
+      if (const int bits = narrow ? solve_in_fewer_bits(exec, rows, range, of_range, stats) : 0; bits > 0) return bits;
+    stats = solve_rows<TiledPhases<TunedTile, ExecSpace, S>>(exec, rows, of_range);
+    return 8 * int(sizeof(T));
   }
   std::optional<std::int64_t> vertex_on_cycle() const { return find_negative_cycle<S>(host, d); }
   void mark_unreachable(T limit) const { blockfw::mark_unreachable<S>(host, d, limit); }
@@ -308,7 +295,7 @@ template <class Over, class ExecSpace>
 void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 0) {
   using S = semiring_of<Over, void>;
   const auto require = [&]<Semiring Held>(Held) {
-    detail::plan<detail::TiledPhases<TunedTile, ExecSpace, Held>, typename Held::value_type>(exec, n, memory, false);
+    detail::plan<detail::TiledPhases<TunedTile, ExecSpace, Held>>(exec, n, memory, false);
   };
   require(S());
   detail::HeldLadder<S>::find([&]<class Small>(Small) {
@@ -352,9 +339,8 @@ OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, 
   detail::require_used(options.solve, {.progress = true}, "out_of_core_floyd_warshall()");
   OutOfCoreOptions of_semiring = options;
   of_semiring.negative = !std::is_same_v<S, MinPlus<typename S::value_type>> || options.negative;
-  const auto rows = detail::rows_to_solve<S>(exec, d);
-  return detail::solve_rows<detail::TiledPhases<TileShape, ExecSpace, S>>(exec, rows, of_semiring, 0,
-                                                                          [](std::int64_t) {});
+  return detail::solve_rows<detail::TiledPhases<TileShape, ExecSpace, S>>(exec, detail::rows_to_solve<S>(exec, d),
+                                                                          of_semiring);
 }
 
 /// The same with the tuned tile.

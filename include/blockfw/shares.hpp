@@ -60,7 +60,7 @@ class ShareAnswers {
   /// The number of shares of all ranks.
   int shares() const { return shares_.layout().shares(); }
   /// Bits of the numbers that are held.
-  int bits() const { return 8 * static_cast<int>(detail::bytes_of(shares_.type())); }
+  int bits() const { return 8 * static_cast<int>(shares_.type().bytes); }
 
   // Collective functions.
 
@@ -106,7 +106,10 @@ class ShareAnswers {
   std::vector<Reach<T>> reach(Towards towards = Towards::others) const {
     static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: reach() sums up shortest distances");
     std::vector<Reach<T>> all;
-    for (const detail::AnyReach& r : shares_.reach(towards == Towards::others)) all.push_back(r.as<T>());
+    shares_.where().together([&] { all.resize(static_cast<std::size_t>(vertices())); });
+    shares_.reach(towards == Towards::others, [&](std::int64_t vertex, const detail::AnyReach& part) {
+      all[static_cast<std::size_t>(vertex)] += part.as<T>();
+    });
     return all;
   }
 
@@ -120,7 +123,7 @@ class ShareAnswers {
   template <Element Wide = T>
   void insert_edge(std::int64_t from, std::int64_t to, std::type_identity_t<Wide> weight) {
     static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: insert_edge() updates shortest distances");
-    static_assert(Distance<Wide> && detail::narrows<S, Wide>,
+    static_assert(Distance<Wide> && detail::NarrowedTo<Wide, S>,
                   "blockfw: the weight must be of the distances' type, or of a wider integer type");
     shares_.insert_edge(from, to, weight, detail::entry_type<Wide>);
   }
@@ -189,7 +192,8 @@ class ShareAnswers {
   static constexpr void require_wider() {
     static_assert(std::is_same_v<Wide, T> || std::is_same_v<S, MinPlus<T>>,
                   "blockfw: only shortest distances are copied to a wider type");
-    static_assert(detail::widens<S, Wide>, "blockfw: the distances must convert to the result's type without loss");
+    static_assert(detail::WidenedFrom<Wide, S>,
+                  "blockfw: the distances must convert to the result's type without loss");
   }
 
   template <Element Wide>
@@ -241,7 +245,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   /// \throws as fill_from_edges()
   template <class From = Over, EdgeList Edges>
   auto fill(const Edges& edges, const FillOptions& options = {}) {
-    static_assert(detail::narrows<S, typename semiring_of<From, void>::value_type>,
+    static_assert(detail::NarrowedTo<typename semiring_of<From, void>::value_type, S>,
                   "blockfw: the weights must be read in the matrix's type, or in a wider integer type");
     const auto spread = detail::spread_edges<semiring_of<From, void>>(in_shares().where(), detail::view_of(edges),
                                                                       options.direction, options.first_edge);
@@ -256,7 +260,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   void copy_from(const Matrix& weights) {
     static_assert(std::is_same_v<typename Matrix::non_const_value_type, T>,
                   "blockfw: the matrix's elements are not of the semiring's type");
-    to_solve().copy_from(this->template whole<T>(weights));
+    in_shares().copy_from(this->template whole<T>(weights));
   }
 
   /// \brief blocked_floyd_warshall() on all shares at once. Their instances are fenced on return.
@@ -272,7 +276,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   /// \throws OutOfMemory when panels do not fit; InvalidInput for undirected without these conditions; RankError; with
   ///         devices, the first error of any device
   void floyd_warshall(const TaskOptions& options = {}, bool negative = true) {
-    to_solve().floyd_warshall(options, negative);
+    in_shares().floyd_warshall(options, negative);
   }
 
   /// \brief Solves a filled matrix whose range of weights is known, as solve_distances() does.
@@ -285,7 +289,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
     const auto& where = in_shares().where();
     where.together([&] { detail::require_dense(options, where.name()); });
     if (options.report != nullptr) *options.report = {};
-    to_solve().solve(detail::AnyRange(range), options);
+    in_shares().solve(detail::AnyRange(range), options);
   }
 
  protected:
@@ -293,10 +297,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   explicit MatrixInShares(detail::Shares<ExecSpace> held) : Base(std::move(held)) {}
 
   /// The operations of the entries.
-  static const detail::Numbers<ExecSpace>& numbers() { return detail::numbers_in_shares<S, TileShape, ExecSpace>(); }
-
-  /// Fills and solves them.
-  detail::SharesToSolve<ExecSpace> to_solve() const { return detail::SharesToSolve<ExecSpace>(in_shares()); }
+  static const detail::Numbers<ExecSpace>& numbers() { return detail::numbers_in_shares<S, ExecSpace, TileShape>(); }
 
   /// The entries of a share of this process. They are there while a view of them is.
   View view_of(int share) const {

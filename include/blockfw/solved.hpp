@@ -12,6 +12,7 @@
 #include "blockfw/detail/plan/choice_of_method.hpp"
 #include "blockfw/detail/plan/hub_of_edges.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/detail/shares/place.hpp"
 #include "blockfw/detail/shares/shares.hpp"
 #include "blockfw/detail/shares/shares_to_solve.hpp"
@@ -30,12 +31,12 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <any>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,97 +48,32 @@ namespace blockfw {
 
 namespace detail {
 
-/// \brief Makes rows of the distances of a graph. Shares of any numbers take them, so this is compiled once.
+/// \brief Rows of the distances of a graph, by elimination. Shares of any numbers take them, so this is compiled once.
 template <class T, class ExecSpace>
-class RowSource {
- public:
-  virtual ~RowSource() = default;
-
-  /// \brief The distances from some vertices, where the share's instance works. Shares may call it at the same time.
-  /// \param share  the index of the instance
-  virtual DistanceMatrix<T, ExecSpace> rows(std::size_t share, const std::vector<std::int32_t>& sources) const = 0;
-
-  /// A bound of all distances, if there is a bound below a limit; see distance_bound().
-  virtual std::optional<T> bound(const std::vector<T>& limits) const = 0;
-
-  /// The number of rows to ask for at once.
-  virtual std::int64_t at_once() const = 0;
-
-  SolveReport report;      ///< the parts that are known before the rows are made
-  bool symmetric = false;  ///< whether the distances are the same in both directions
-  WeightRange<T> range;    ///< of the weights
+struct RowSource {
+  typename Shares<ExecSpace>::MakesRows rows;
+  /// bound(limits): a bound of all distances, if there is a bound below a limit; see distance_bound(). Of integers
+  /// that have a narrower type.
+  std::function<std::optional<T>(const std::vector<T>&)> bound;
+  std::int64_t at_once;  ///< the number of rows to ask for at once
+  bool symmetric;        ///< whether the distances are the same in both directions
+  WeightRange<T> range;  ///< of the weights
+  SolveReport report;    ///< the parts that are known before the rows are made
 };
 
-/// \brief Rows by a factor for each device. On hosts all shares have the same factor.
-template <Semiring S, class ExecSpace>
-class EliminatedRows final : public RowSource<typename S::value_type, ExecSpace> {
- public:
-  using T = typename S::value_type;
-
-  template <class W>
-  EliminatedRows(const std::vector<ExecSpace>& instances, SparseAnalysis&& analysis, std::span<const Edge<W>> edges,
-                 const SolveOptions& options)
-      : analysis_(std::move(analysis)), hub_(static_cast<std::int32_t>(find_hub_of_edges(view_of(edges)).first)) {
-    const std::int64_t n = analysis_.vertices(),
-                       count = is_host_space<ExecSpace> ? 1 : static_cast<std::int64_t>(instances.size());
-    std::int64_t made = 0;  // factors
-    FactorOptions how{options.direction, {}, options.strict_cycles};
-    if (options.progress)
-      how.progress = [&](std::int64_t done, std::int64_t) { options.progress((made * n + done) / count, 2 * n); };
-    if constexpr (is_host_space<ExecSpace>) {
-      const SparseFactor<S, ExecSpace> shared(default_instance<ExecSpace>(), analysis_, edges, how);
-      for (const ExecSpace& exec : instances) factors_.push_back(shared.on(exec));
-    } else {
-      for (const ExecSpace& exec : instances) {
-        factors_.emplace_back(exec, analysis_, edges, how);
-        ++made;
-      }
-    }
-    this->symmetric = factors_.front().is_symmetric();
-    this->range = factors_.front().range();
-  }
-
-  DistanceMatrix<T, ExecSpace> rows(std::size_t share, const std::vector<std::int32_t>& sources) const override {
-    return factors_[share].distances_from(sources);
-  }
-
-  std::int64_t at_once() const override { return static_cast<std::int64_t>(factors_.front().rows_at_once()); }
-
-  std::optional<T> bound(const std::vector<T>& limits) const override {
-    if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T>) {
-      const SparseFactor<S, ExecSpace>& factor = factors_.front();
-      const auto n = static_cast<std::size_t>(analysis_.vertices());
-      return distance_bound_of_edges(
-          analysis_.vertices(), factor.range(), limits, [&] { return std::int64_t{hub_}; },
-          [&](const HostHubDistances<T>& best) {
-            std::vector<std::int32_t> all(n);
-            std::iota(all.begin(), all.end(), std::int32_t{0});
-            const std::vector<std::int32_t> hubs(n, hub_);
-            const auto from = factor.distances(hubs, all);
-            const auto to = factor.is_symmetric() ? from : factor.distances(all, hubs);
-            for (std::size_t v = 0; v < n; ++v) best(v, 0) = from[v], best(v, 1) = to[v];
-          });
-    } else {
-      return {};
-    }
-  }
-
- private:
-  SparseAnalysis analysis_;
-  std::int32_t hub_;  ///< the vertex whose distances bound all others
-  std::vector<SparseFactor<S, ExecSpace>> factors_;
-};
-
-/// \brief The rows of a graph by elimination, if elimination is requested, or is cheaper.
+/// \brief The rows of a graph by elimination, if elimination is requested, or is cheaper. Each device has a factor; on
+/// hosts all shares have the same factor.
 /// \param instances  of the shares of this process
 /// \param edges      all edges, on the host. They are needed for this call only.
-/// \return null if the dense method is to be used
+/// \return nothing if the dense method is to be used
 /// \throws as SparseAnalysis and SparseFactor
 template <Semiring S, class ExecSpace, class W>
-std::unique_ptr<RowSource<typename S::value_type, ExecSpace>> eliminated_rows(const std::vector<ExecSpace>& instances,
-                                                                              std::int64_t n,
-                                                                              const std::span<const Edge<W>>& edges,
-                                                                              const SolveOptions& options) {
+std::optional<RowSource<typename S::value_type, ExecSpace>> eliminated_rows(const std::vector<ExecSpace>& instances,
+                                                                            std::int64_t n,
+                                                                            const std::span<const Edge<W>>& edges,
+                                                                            const SolveOptions& options) {
+  using T = typename S::value_type;
+  using Factor = SparseFactor<S, ExecSpace>;
   const auto direction = is_commutative<S> ? options.direction : Direction::directed;
   Kokkos::Timer timer;
   auto analysis = analysis_if_sparse<ExecSpace>(n, edges, direction, options.method);
@@ -150,21 +86,73 @@ std::unique_ptr<RowSource<typename S::value_type, ExecSpace>> eliminated_rows(co
   report.relaxes = report.factor_relaxes + report.solve_relaxes;
   report.separator = analysis->widest();
   timer.reset();
-  auto rows = std::make_unique<EliminatedRows<S, ExecSpace>>(instances, std::move(*analysis), edges, options);
-  report.factor_seconds = timer.seconds();
-  rows->report = report;
-  return rows;
+
+  struct Kept {
+    SparseAnalysis analysis;
+    std::vector<Factor> factors;
+  };
+  const auto kept = std::make_shared<Kept>(Kept{std::move(*analysis), {}});
+  std::vector<Factor>& factors = kept->factors;
+  FactorOptions how{options.direction, {}, options.strict_cycles};
+  if (options.progress)
+    how.progress = [&](std::int64_t done, std::int64_t) {
+      options.progress((std::ssize(factors) * n + done) / (is_host_space<ExecSpace> ? 1 : std::ssize(instances)),
+                       2 * n);
+    };
+  if constexpr (is_host_space<ExecSpace>) {
+    const Factor shared(default_instance<ExecSpace>(), kept->analysis, edges, how);
+    for (const ExecSpace& exec : instances) factors.push_back(shared.on(exec));
+  } else {
+    for (const ExecSpace& exec : instances) factors.emplace_back(exec, kept->analysis, edges, how);
+  }
+  const Factor& first = factors.front();
+  RowSource<T, ExecSpace> source{[kept](std::size_t share, const std::vector<std::int32_t>& sources) {
+                                   const auto d = kept->factors[share].distances_from(sources);
+                                   return std::pair<std::any, Block>(d, block_of(d));
+                                 },
+                                 {},
+                                 static_cast<std::int64_t>(first.rows_at_once()),
+                                 first.is_symmetric(),
+                                 first.range(),
+                                 report};
+  if constexpr (Ladder<S, is_host_space<ExecSpace>>::any)
+    source.bound = [kept, n, hub = find_hub_of_edges(view_of(edges)).first](const std::vector<T>& limits) {
+      const Factor& factor = kept->factors.front();
+      return distance_bound_of_edges(
+          n, factor.range(), limits, [&] { return hub; },
+          [&](const HostHubDistances<T>& best) {
+            const std::vector<std::int32_t> all = vertices_from(0, n);
+            const std::vector<std::int32_t> hubs(all.size(), static_cast<std::int32_t>(hub));
+            const auto from = factor.distances(hubs, all);
+            const auto to = factor.is_symmetric() ? from : factor.distances(all, hubs);
+            for (std::size_t v = 0; v < all.size(); ++v) best(v, 0) = from[v], best(v, 1) = to[v];
+          });
+    };
+  source.report.factor_seconds = timer.seconds();
+  return source;
 }
+
+/// The type of distances over S, as results name it: a type of distances for shortest paths, else the semiring.
+template <Semiring S, class T = typename S::value_type>
+using OverOf = std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>;
 
 /// The purpose of a place.
 enum class PlaceFor { rounds, rows_by_elimination };
 
+/// \brief The edges of a graph for the dense method.
+template <class T, class ExecSpace>
+struct DenseSource {
+  /// bound(limits) is that of distance_bound(). Of integers that have a narrower type.
+  std::function<std::optional<T>(const std::vector<T>&)> bound;
+  /// fill(shares) fills shares with the edges, and returns the range of their weights.
+  std::function<WeightRange<T>(const Shares<ExecSpace>&)> fill;
+};
+
 /// \brief Chooses the place of a solve, before there is one.
 ///
 /// A planner also has three templates. takes(edges) tells whether elimination takes a view of edges. all_edges(n,
-/// edges, direction) returns the edges of all processes, contiguous. dense_source(n, edges, options) returns an object
-/// with two functions. Its bound(limits) is that of distance_bound(). Its fill(shares) fills shares with the edges, and
-/// returns the range of their weights.
+/// edges, direction) returns the edges of all processes, contiguous. dense_source(n, edges, options) returns a
+/// DenseSource.
 template <class ExecSpace>
 class Planner : public Processes {
  public:
@@ -176,30 +164,34 @@ class Planner : public Processes {
                                                         PlaceFor task) const = 0;
 };
 
-/// The numbers of shares over a semiring, with the default tile.
+/// The numbers of the narrowest type that a solve over S may choose.
 template <Semiring S, class ExecSpace>
-const Numbers<ExecSpace>& default_numbers() {
-  return numbers_in_shares<S, default_tile<ExecSpace, typename S::value_type>, ExecSpace>();
+const Numbers<ExecSpace>& least_numbers(bool narrower) {
+  const Numbers<ExecSpace>* least = &numbers_in_shares<S, ExecSpace>();
+  if (narrower)
+    Ladder<S, is_host_space<ExecSpace>>::find([&]<class Small>(Small) {
+      least = &numbers_in_shares<MinPlus<Small>, ExecSpace>();
+      return true;
+    });
+  return *least;
 }
 
-/// \brief Plans the type of a solve, and solves in it.
+/// \brief Plans the type of a solve.
 /// \param narrower  whether a narrower type may be chosen
 /// \param bound     bound(limits) is the bound of all distances, if there is a bound below a limit; see
-/// distance_bound()
-/// \param solved    solved(numbers) returns the solved shares
-template <Semiring S, class ExecSpace, class Bound, class Solve>
-Shares<ExecSpace> in_planned_type(bool narrower, const Bound& bound, const Solve& solved) {
+///                  distance_bound()
+/// \return the numbers of the type
+template <Semiring S, class ExecSpace, class Bound>
+const Numbers<ExecSpace>& planned_numbers([[maybe_unused]] bool narrower, [[maybe_unused]] const Bound& bound) {
   using Types = Ladder<S, is_host_space<ExecSpace>>;
+  const Numbers<ExecSpace>* chosen = &numbers_in_shares<S, ExecSpace>();
   if constexpr (Types::any)
-    if (narrower) {
-      std::optional<Shares<ExecSpace>> held;
+    if (narrower)
       Types::take(bound(Types::limits()), [&]<class Small>(Small) {
-        held.emplace(solved(default_numbers<MinPlus<Small>, ExecSpace>()));
+        chosen = &numbers_in_shares<MinPlus<Small>, ExecSpace>();
         return true;
       });
-      if (held) return std::move(*held);
-    }
-  return solved(default_numbers<S, ExecSpace>());
+  return *chosen;
 }
 
 /// The range of the weights for a solve in the type of some numbers. (A narrower type is chosen only if no weight is
@@ -213,15 +205,10 @@ AnyRange range_in(const Numbers<ExecSpace>& numbers, const WeightRange<T>& range
 /// elements is allocated, that there is the least memory that the distances may take.
 template <Semiring S, class ExecSpace>
 bool may_be_narrower(const Planner<ExecSpace>& planner, std::int64_t n, const SolveOptions& options) {
-  using Types = Ladder<S, is_host_space<ExecSpace>>;
-  const bool narrower = planner.on_all(Types::any && options.narrow && n >= narrow_from<ExecSpace>);
-  const Numbers<ExecSpace>* least = &default_numbers<S, ExecSpace>();
-  if (narrower)
-    Types::find([&]<class Small>(Small) {
-      least = &default_numbers<MinPlus<Small>, ExecSpace>();
-      return true;
-    });
-  Shares<ExecSpace>::require_memory(*planner.place(*least, n, PlaceFor::rounds), *least);
+  const bool narrower =
+      planner.on_all(Ladder<S, is_host_space<ExecSpace>>::any && options.narrow && n >= narrow_from<ExecSpace>);
+  const Numbers<ExecSpace>& least = least_numbers<S, ExecSpace>(narrower);
+  Shares<ExecSpace>::require_memory(*planner.place(least, n, PlaceFor::rounds), least);
   return narrower;
 }
 
@@ -245,43 +232,36 @@ std::optional<Shares<ExecSpace>> eliminated_in_shares(const AnyPlanner& planner,
     throw InvalidInput("the view of edges '" + edges.label() + "' is not contiguous, which Method::sparse expects");
   }
   const auto instances = planner.instances();
-  using Found = std::optional<std::pair<Shares<ExecSpace>, SolveReport>>;
-  auto found = eliminated_if_it_fits(n, instances, options, [&](SolveOptions watched) -> Found {
-    const auto& every = planner.template all_edges<S>(n, edges, watched.direction);
-    std::unique_ptr<RowSource<T, ExecSpace>> source;
-    planner.together([&] {
-      source = eliminated_rows<S>(instances, n, std::span<const Edge<W>>(every.data(), every.size()), watched);
-    });
-    if (!source) return {};
-    const Kokkos::Timer timer;
-    SolveReport report = source->report;
-    const auto bound = [&](const std::vector<T>& limits) {
-      std::optional<T> least;
-      planner.together([&] { least = source->bound(limits); });
-      return least;
-    };
-    const auto fill = [&](const Numbers<ExecSpace>& numbers) {
-      Shares<ExecSpace> d(planner.place(numbers, n, PlaceFor::rows_by_elimination), numbers);
-      Progress progress;
-      if (watched.progress)
-        progress = [&](std::int64_t done, std::int64_t all) { watched.progress(n + n * done / all, 2 * n); };
-      SharesToSolve<ExecSpace>(d).fill_with_rows(
-          entry_type<T>,
-          [&](std::size_t share, const std::vector<std::int32_t>& sources,
-              const std::function<void(const Block&)>& take) { take(block_of(source->rows(share, sources))); },
-          source->at_once(), progress);
-      report.bits = 8 * static_cast<int>(bytes_of(numbers.type()));
-      return d;
-    };
-    auto held = in_planned_type<S, ExecSpace>(narrower && !source->range.any_negative(), bound, fill);
-    report.half = source->symmetric;
-    report.dense_relaxes = dense_relaxes(n, report.half);
-    report.solve_seconds = timer.seconds();
-    return std::pair(std::move(held), report);
-  });
-  if (!found) return {};
-  report_queued(options, found->second);
-  return std::move(found->first);
+  SolveReport report;
+  auto found =
+      eliminated_if_it_fits(n, instances, options, [&](SolveOptions watched) -> std::optional<Shares<ExecSpace>> {
+        const auto& every = planner.template all_edges<S>(n, edges, watched.direction);
+        std::optional<RowSource<T, ExecSpace>> source;
+        planner.together([&] {
+          source = eliminated_rows<S>(instances, n, std::span<const Edge<W>>(every.data(), every.size()), watched);
+        });
+        if (!source) return {};
+        const Kokkos::Timer timer;
+        report = source->report;
+        const auto bound = [&](const std::vector<T>& limits) {
+          std::optional<T> least;
+          planner.together([&] { least = source->bound(limits); });
+          return least;
+        };
+        const auto& numbers = planned_numbers<S, ExecSpace>(narrower && !source->range.any_negative(), bound);
+        Shares<ExecSpace> d(planner.place(numbers, n, PlaceFor::rows_by_elimination), numbers);
+        Progress progress;
+        if (watched.progress)
+          progress = [&](std::int64_t done, std::int64_t all) { watched.progress(n + n * done / all, 2 * n); };
+        d.fill_with_rows(entry_type<T>, source->rows, source->at_once, progress);
+        report.bits = 8 * static_cast<int>(numbers.type().bytes);
+        report.half = source->symmetric;
+        report.dense_relaxes = dense_relaxes(n, report.half);
+        report.solve_seconds = timer.seconds();
+        return d;
+      });
+  if (found) report_queued(options, report);
+  return found;
 }
 
 /// The distances of a graph, by the method that costs less.
@@ -291,14 +271,12 @@ Shares<ExecSpace> solve_in_shares(const AnyPlanner& planner, std::int64_t n, con
   if (options.report != nullptr) *options.report = {};
   const bool narrower = may_be_narrower<S>(planner, n, options);
   if (auto held = eliminated_in_shares<S>(planner, n, edges, options, narrower)) return std::move(*held);
-  auto source = planner.template dense_source<S>(n, edges, options);
-  const auto bound = [&](const auto& limits) { return source.bound(limits); };
-  return in_planned_type<S, ExecSpace>(narrower, bound, [&](const Numbers<ExecSpace>& numbers) {
-    Shares<ExecSpace> d(planner.place(numbers, n, PlaceFor::rounds), numbers);
-    const auto range = source.fill(d);
-    SharesToSolve<ExecSpace>(d).solve(range_in(numbers, range), options);
-    return d;
-  });
+  const auto source = planner.template dense_source<S>(n, edges, options);
+  const auto& numbers = planned_numbers<S, ExecSpace>(narrower, source.bound);
+  Shares<ExecSpace> d(planner.place(numbers, n, PlaceFor::rounds), numbers);
+  const auto range = source.fill(d);
+  d.solve(range_in(numbers, range), options);
+  return d;
 }
 
 /// The distances of a matrix of weights on the host, by the dense method.
@@ -307,6 +285,8 @@ Shares<ExecSpace> solve_matrix_in_shares(const Planner<ExecSpace>& planner, cons
                                          const SolveOptions& options) {
   using T = typename S::value_type;
   using Host = Kokkos::DefaultHostExecutionSpace;
+  static_assert(std::is_same_v<typename Matrix::non_const_value_type, T>,
+                "blockfw: the matrix's elements are not of the semiring's type");
   require_reachable<Host, Matrix>();
   planner.together([&] { require_square(w); });
   const auto n = static_cast<std::int64_t>(w.extent(0));
@@ -321,7 +301,7 @@ Shares<ExecSpace> solve_matrix_in_shares(const Planner<ExecSpace>& planner, cons
     const std::int64_t process = planner.process(), count = planner.processes();
     range = read_weights<S>(Host(), weights, IgnoreWeights{}, {n * process / count, n * (process + 1) / count});
   });
-  range = range_over(range, [&](auto number, Reduction how) { return planner.reduced(number, how); });
+  range = planner.reduced(range);
   require_safe_sums<S>(n, range);
   const auto bound = [&](const auto& limits) -> std::optional<T> {  // that of any process holds for all
     std::optional<T> found;
@@ -330,16 +310,13 @@ Shares<ExecSpace> solve_matrix_in_shares(const Planner<ExecSpace>& planner, cons
     const T least = planner.reduced(found.value_or(none), Reduction::least);
     return least < none ? std::optional(least) : std::nullopt;
   };
-  return in_planned_type<S, ExecSpace>(
-      narrower && !range.any_negative(), bound, [&](const Numbers<ExecSpace>& numbers) {
-        Shares<ExecSpace> d(planner.place(numbers, n, PlaceFor::rounds), numbers);
-        SharesToSolve<ExecSpace>(d).fill_from(
-            entry_type<T>, [&](std::int64_t row, std::int64_t column, std::int64_t count, std::byte* entries) {
-              for (std::int64_t j = 0; j < count; ++j) reinterpret_cast<T*>(entries)[j] = weights(row, column + j);
-            });
-        SharesToSolve<ExecSpace>(d).solve(range_in(numbers, range), options);
-        return d;
-      });
+  const auto& numbers = planned_numbers<S, ExecSpace>(narrower && !range.any_negative(), bound);
+  Shares<ExecSpace> d(planner.place(numbers, n, PlaceFor::rounds), numbers);
+  d.fill_from(entry_type<T>, [&](std::int64_t row, std::int64_t column, std::int64_t count, std::byte* entries) {
+    for (std::int64_t j = 0; j < count; ++j) reinterpret_cast<T*>(entries)[j] = weights(row, column + j);
+  });
+  d.solve(range_in(numbers, range), options);
+  return d;
 }
 
 }  // namespace detail
@@ -369,21 +346,20 @@ class Solved : public ShareAnswers<Over, ExecSpace> {
   auto visit(const F& f) const {
     using Result = decltype(f(std::declval<const Matrix<Over, ExecSpace>&>()));
     const detail::Shares<ExecSpace>& held = this->in_shares();
-    const auto in_narrower = [&](const auto& take) {
-      return detail::Ladder<S, is_host_space<ExecSpace>>::find([&]<class Small>(Small) {
-        if (held.type() != detail::entry_type<Small>) return false;
-        take(Matrix<Small, ExecSpace>(held));
-        return true;
-      });
+    std::conditional_t<std::is_void_v<Result>, int, Result> result{};
+    const auto take = [&](const auto& d) {
+      if constexpr (std::is_void_v<Result>)
+        f(d);
+      else
+        result = f(d);
     };
-    if constexpr (std::is_void_v<Result>) {
-      if (!in_narrower(f)) f(Matrix<Over, ExecSpace>(held));
-    } else {
-      Result result{};
-      const auto take = [&](const auto& d) { result = f(d); };
-      if (!in_narrower(take)) take(Matrix<Over, ExecSpace>(held));
-      return result;
-    }
+    const bool narrower = detail::Ladder<S, is_host_space<ExecSpace>>::find([&]<class Small>(Small) {
+      if (held.type() != detail::entry_type<Small>) return false;
+      take(Matrix<Small, ExecSpace>(held));
+      return true;
+    });
+    if (!narrower) take(Matrix<Over, ExecSpace>(held));
+    if constexpr (!std::is_void_v<Result>) return result;
   }
 
   /// Refused at compile time, since shares keep their size.
@@ -403,7 +379,7 @@ class Solved : public ShareAnswers<Over, ExecSpace> {
 
 /// The rows of a graph in a container.
 #define BLOCKFW_COMPILED_ROW_SOURCE(LINKAGE, S)                                                                   \
-  LINKAGE template std::unique_ptr<                                                                               \
+  LINKAGE template std::optional<                                                                                 \
       blockfw::detail::RowSource<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>>           \
   blockfw::detail::eliminated_rows<S>(const std::vector<blockfw::detail::compiled::Exec>&, std::int64_t,          \
                                       const std::span<const blockfw::Edge<blockfw::detail::compiled::Value<S>>>&, \

@@ -295,8 +295,7 @@ class DistanceFile {
     using Entry = typename Held::value_type;
     const std::int64_t start = pivots();
     detail::Checkpoints checkpoints(file_, minutes);
-    const blockfw::detail::HostRows<Entry> rows(static_cast<Entry*>(file_.data()), order_, file_.number(),
-                                                part().string());
+    const blockfw::detail::HostRows rows(static_cast<Entry*>(file_.data()), order_, file_.number(), part().string());
     OutOfCoreStats stats;
     try {
       if (start < order_)

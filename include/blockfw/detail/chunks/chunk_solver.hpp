@@ -96,27 +96,20 @@ class ChunkPipeline {
   /// Waits until all chunks are stored. Calls tick as take() does.
   template <class Tick>
   void drain(const Tick& tick) {
-    wait_ticking([&] { return done_ == steps_.size(); }, tick);
+    wait_ticking([&] { return done_.steps == steps_.size(); }, tick);
   }
 
-  /// The number of finished steps.
-  std::size_t done() const {
+  /// What is done so far.
+  struct Done {
+    std::size_t steps = 0;   ///< finished steps
+    int groups = 0;          ///< the least number of groups that any chunk has been through in its stored state
+    Traffic loaded, stored;  ///< of each thread
+  };
+  Done done() const {
     const Lock lock(mutex_);
-    return done_;
-  }
-  /// The least number of groups that any chunk has been through in its stored state.
-  int groups() const {
-    const Lock lock(mutex_);
-    return groups_.empty() ? 0 : *std::min_element(groups_.begin(), groups_.end());
-  }
-  /// The traffic of each thread.
-  Traffic loaded() const {
-    const Lock lock(mutex_);
-    return loaded_;
-  }
-  Traffic stored() const {
-    const Lock lock(mutex_);
-    return stored_;
+    Done now = done_;
+    if (!groups_.empty()) now.groups = *std::min_element(groups_.begin(), groups_.end());
+    return now;
   }
 
  private:
@@ -157,27 +150,25 @@ class ChunkPipeline {
           return place >= 0;
         });
         ChunkPlace& p = at(place);
-        if (p.state == State::worked) ++done_;  // the chunk stays, and need not be stored
+        if (p.state == State::worked) ++done_.steps;  // the chunk stays, and need not be stored
         p.chunk = chunk;
         p.step = step;
         p.state = here ? State::ready : State::loading;
         changed_.notify_all();
       }
       if (here) continue;
-      const Kokkos::Timer timer;
-      transfer_.load(place, chunk);
-      count(loaded_, timer.seconds());
+      timed(done_.loaded, [&] { transfer_.load(place, chunk); });
       set(place, State::ready);
     }
   }
 
   void store_all() {
     Lock lock(mutex_);
-    while (done_ < steps_.size()) {
+    while (done_.steps < steps_.size()) {
       int place = -1;
       wait(lock, [&] {
         place = find([](const ChunkPlace& p) { return p.state == State::worked; });
-        return place >= 0 || done_ == steps_.size();
+        return place >= 0 || done_.steps == steps_.size();
       });
       if (place < 0) return;
       ChunkPlace& p = at(place);
@@ -189,12 +180,10 @@ class ChunkPipeline {
       p.state = State::storing;
       const int chunk = p.chunk;
       lock.unlock();
-      const Kokkos::Timer timer;
-      transfer_.store(place, chunk);
-      count(stored_, timer.seconds());
+      timed(done_.stored, [&] { transfer_.store(place, chunk); });
       lock.lock();
       groups_[static_cast<std::size_t>(chunk)] = step_at(place).groups();
-      ++done_;
+      ++done_.steps;
       p.state = State::idle;
       changed_.notify_all();
     }
@@ -205,7 +194,12 @@ class ChunkPipeline {
     at(place).state = state;
     changed_.notify_all();
   }
-  void count(Traffic& traffic, double seconds) {
+  /// Calls f, which copies a chunk.
+  template <class F>
+  void timed(Traffic& traffic, const F& f) {
+    const Kokkos::Timer timer;
+    f();
+    const double seconds = timer.seconds();
     const Lock lock(mutex_);
     traffic.chunks += 1;
     traffic.seconds += seconds;
@@ -245,8 +239,7 @@ class ChunkPipeline {
   std::condition_variable changed_;
   std::vector<std::unique_ptr<ChunkPlace>> places_;
   std::vector<int> groups_;  ///< the number of groups that each chunk has been through in its stored state
-  std::size_t done_ = 0;
-  Traffic loaded_, stored_;
+  Done done_;                ///< without groups
   std::exception_ptr error_;
   bool stopped_ = false;
   std::jthread loader_, storer_;  // last, so that they end before other members are destroyed
@@ -274,6 +267,11 @@ class ChunkSolver {
     if (chunks.order > 0) numbers.reserve_square(bulk_, static_cast<int>(chunks.rows(0)));
   }
 
+  /// Queued work ends before its memory is freed, also when an exception ends a solve.
+  ~ChunkSolver() {
+    for (const ExecSpace& stream : {bulk_, ahead_.exec(), chain_.exec()}) stream.fence("blockfw::out_of_core");
+  }
+
   /// Queues a chunk step: the left panels first, as the rest of the chunk waits for them.
   /// \param d       the chunk
   /// \param worked  marks the end of earlier work on the chunk; recorded again after this step
@@ -282,14 +280,16 @@ class ChunkSolver {
     const Part part{d, chunks_.first_tile(step.chunk), 0};
     if (step.through >= 0) {
       const int side = steps_++ % 2;
+      const Group group = chunks_.group(step.through);
       worked.wait(ahead_.exec());
       used_[side].wait(ahead_.exec());
       if (step.through != group_) closed_.wait(ahead_.exec());  // (later, closed_ belongs to the next group)
       group_ = step.through;
-      make_left(part, chunks_.group(step.through), side);
+      numbers_.make_left(ahead_.exec(), part, group, side, of(group), {{0, d.rows}});
       made_[side].record(ahead_.exec());
       made_[side].wait(bulk_);
-      update(part, chunks_.group(step.through), side, tick);
+      in_parts(d.rows, tick,
+               [&](const IndexRange& rows) { numbers_.update(bulk_, part, group, side, {rows}, {all_columns()}); });
       used_[side].record(bulk_);
       worked.record(bulk_);
     }
@@ -303,48 +303,35 @@ class ChunkSolver {
     }
   }
 
-  void fence() const {
-    for (const ExecSpace& stream : {bulk_, ahead_.exec(), chain_.exec()}) stream.fence("blockfw::out_of_core");
-  }
-
  private:
   static constexpr int chain_left = 2;
 
-  IndexRange all_rows(const Part& part) const { return {0, part.d.rows}; }
   IndexRange all_columns() const { return {0, static_cast<int>(chunks_.order)}; }
-  /// The rows or columns of some tiles.
-  IndexRange of(int tile, int count) const {
-    const std::int64_t first = std::int64_t(tile) * chunks_.block;
+  /// The rows or columns of a group's pivots.
+  IndexRange of(const Group& group) const {
+    const std::int64_t first = std::int64_t(group.first) * chunks_.block;
     return {static_cast<int>(first),
-            static_cast<int>(std::min(first + std::int64_t(count) * chunks_.block, chunks_.order) - first)};
+            static_cast<int>(std::min(first + std::int64_t(group.count) * chunks_.block, chunks_.order) - first)};
   }
-  IndexRange of(const Group& group) const { return of(group.first, group.count); }
 
-  /// Closes the pivots of a group, whose rows the part holds, and makes their right panels. A host makes a few tile
-  /// columns of these panels at a time, and calls tick between them.
+  /// Calls f for some rows (or columns) at a time. A host takes those of a few tiles, and calls tick between them.
+  template <class F>
+  void in_parts(int count, const Tick& tick, const F& f) const {
+    const int step = is_host_space<ExecSpace> ? 4 * chunks_.block : count;
+    for (int first = 0; first < count; first += step) {
+      f(IndexRange{first, std::min(step, count - first)});
+      tick();
+    }
+  }
+
+  /// Closes the pivots of a group, whose rows the part holds, and makes their right panels.
   void close(const Part& part, const Group& group, const Tick& tick) {
-    numbers_.close_square(chain_.exec(), part, group, chain_left, all_rows(part), of(group), bulk_,
+    const IndexRange rows{0, part.d.rows}, pivots = of(group);
+    numbers_.close_square(chain_.exec(), part, group, chain_left, rows, pivots, bulk_,
                           [&](std::int64_t, std::int64_t) { tick(); });
-    const int columns = static_cast<int>(chunks_.order), step = is_host_space<ExecSpace> ? 4 * chunks_.block : columns;
-    for (int column = 0; column < columns; column += step) {
-      numbers_.make_right(chain_.exec(), part, group, chain_left, all_rows(part),
-                          {{column, std::min(step, columns - column)}, of(group)});
-      tick();
-    }
-  }
-
-  /// Makes the left panels of the group for a chunk of other rows.
-  void make_left(const Part& part, const Group& group, int side) {
-    numbers_.make_left(ahead_.exec(), part, group, side, of(group), {all_rows(part)});
-  }
-
-  /// Updates the chunk. A host updates a few tile rows at a time, and calls tick between them.
-  void update(const Part& part, const Group& group, int side, const Tick& tick) {
-    const int rows = part.d.rows, step = is_host_space<ExecSpace> ? 4 * chunks_.block : rows;
-    for (int row = 0; row < rows; row += step) {
-      numbers_.update(bulk_, part, group, side, {{row, std::min(step, rows - row)}}, {all_columns()});
-      tick();
-    }
+    in_parts(all_columns().count, tick, [&](const IndexRange& columns) {
+      numbers_.make_right(chain_.exec(), part, group, chain_left, rows, {columns, pivots});
+    });
   }
 
   const Chunks& chunks_;

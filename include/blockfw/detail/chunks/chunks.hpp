@@ -49,12 +49,13 @@ inline std::int64_t padded(std::int64_t columns, std::size_t entry_bytes) {
 
 /// \brief Bytes of the panels, and of the chunks in memory.
 /// \param in_memory  whether the matrix is already in that memory, so that chunks take none
-template <class Phase, class T>
+template <class Phase>
 double bytes_of(const Chunks& chunks, bool in_memory) {
+  constexpr std::size_t entry = sizeof(typename Phase::semiring::value_type);
   const double rows = in_memory ? 0 : double(chunks.places()) * double(chunks.rows(0));
   return Phase::GroupStorage::bytes(chunks.rows(0), chunks.order, chunks.kept(), Chunks::lefts) +
          Phase::PanelStorage::bytes(chunks.rows(0), chunks.rows(0)) +
-         rows * double(padded(chunks.order, sizeof(T))) * sizeof(T);
+         rows * double(padded(chunks.order, entry)) * entry;
 }
 
 /// \brief Cuts the matrix into the highest chunks that fit. Higher chunks need fewer passes over the matrix. There are
@@ -63,18 +64,18 @@ double bytes_of(const Chunks& chunks, bool in_memory) {
 /// \param memory     bytes
 /// \param in_memory  as for bytes_of()
 /// \throws OutOfMemory, which names the bytes that are needed
-template <class Phase, class T>
+template <class Phase>
 Chunks cut_into_chunks(std::int64_t order, double memory, bool in_memory) {
   Chunks chunks{order, Phase::block, 1};
   const auto fits = [&](int height) {
     chunks.height = height;
-    return bytes_of<Phase, T>(chunks, in_memory) <= memory;
+    return bytes_of<Phase>(chunks, in_memory) <= memory;
   };
   const int tiles = chunks.tiles();
   int high = std::max(1, (tiles + 7) / 8);
   if (tiles > 0 && !fits(1))  // (1.0005: the text rounds the amount, and the rounded amount must suffice)
     throw OutOfMemory(std::to_string(order) + " vertices out of core need at least " +
-                      amount(1.0005 * bytes_of<Phase, T>(chunks, in_memory)) + " of memory, " + amount(memory) +
+                      amount(1.0005 * bytes_of<Phase>(chunks, in_memory)) + " of memory, " + amount(memory) +
                       " are allowed");
   while (high > 1 && !fits(high)) --high;
   // The same number of chunks, but of about equal height.

@@ -32,21 +32,19 @@
 namespace blockfw::detail {
 
 /// \brief A matrix on the host whose rows are contiguous, of entries of any type.
-class HostBytes {
+class HostRows {
  public:
   /// Rows in memory.
   /// \param stride  from a row to the next, in entries
-  /// \param entry   bytes of an entry
-  HostBytes(void* data, std::int64_t order, std::int64_t stride, std::size_t entry)
-      : data_(static_cast<std::byte*>(data)), order_(order), stride_(stride), entry_(entry) {}
+  template <class T>
+  HostRows(T* data, std::int64_t order, std::int64_t stride)
+      : data_(reinterpret_cast<std::byte*>(data)), order_(order), stride_(stride), entry_(sizeof(T)) {}
   /// Rows in a file, from its start and without gaps; the file is mapped at `data`.
-  HostBytes(void* data, std::int64_t order, std::size_t entry, int file, std::string name)
-      : data_(static_cast<std::byte*>(data)),
-        order_(order),
-        stride_(order),
-        entry_(entry),
-        file_(file),
-        name_(std::move(name)) {}
+  template <class T>
+  HostRows(T* data, std::int64_t order, int file, std::string name) : HostRows(data, order, order) {
+    file_ = file;
+    name_ = std::move(name);
+  }
 
   std::int64_t order() const { return order_; }
   /// The number of entries from a row to the next.
@@ -54,7 +52,15 @@ class HostBytes {
   /// Bytes of an entry, and bytes of a row without the gap behind it.
   std::size_t entry_bytes() const { return entry_; }
   std::size_t row_bytes() const { return index(order_) * entry_; }
-  std::byte* row_at(std::int64_t i) const { return data_ + index(i * stride_) * entry_; }
+  template <class T = std::byte>
+  T* row_at(std::int64_t i) const {
+    return reinterpret_cast<T*>(data_ + index(i * stride_) * entry_);
+  }
+  /// The same rows, packed in the narrower type Small.
+  template <class Small>
+  HostRows packed() const {
+    return HostRows(row_at<Small>(0), order_, stride_ * static_cast<std::int64_t>(entry_ / sizeof(Small)));
+  }
   bool in_file() const { return file_ >= 0; }
 
   std::size_t bytes() const { return order_ == 0 ? 0 : index((order_ - 1) * stride_ + order_) * entry_; }
@@ -111,22 +117,11 @@ class HostBytes {
   std::string name_;
 };
 
-/// \brief The same for entries of one type.
-template <class T>
-class HostRows : public HostBytes {
- public:
-  HostRows(T* data, std::int64_t order, std::int64_t stride) : HostBytes(data, order, stride, sizeof(T)) {}
-  HostRows(T* data, std::int64_t order, int file, const std::string& name)
-      : HostBytes(data, order, sizeof(T), file, name) {}
-
-  T* row(std::int64_t i) const { return reinterpret_cast<T*>(row_at(i)); }
-};
-
 /// \brief The transfer of chunks that are solved in place: no copies.
 template <class ExecSpace>
 class InPlace {
  public:
-  InPlace(const ExecSpace&, const HostBytes& rows, const Chunks& chunks, bool) : rows_(rows), chunks_(chunks) {}
+  InPlace(const ExecSpace&, const HostRows& rows, const Chunks& chunks, bool) : rows_(rows), chunks_(chunks) {}
 
   Block at(int, int chunk) const {
     return {rows_.row_at(chunks_.first_row(chunk)), static_cast<int>(chunks_.rows(chunk)),
@@ -136,7 +131,7 @@ class InPlace {
   void store(int, int) const {}  // the system writes file pages to the disk
 
  private:
-  const HostBytes& rows_;
+  const HostRows& rows_;
   const Chunks& chunks_;
 };
 
@@ -150,7 +145,7 @@ class Copied {
 
  public:
   /// \param pin  whether to pin the matrix if that is possible
-  Copied(const ExecSpace& exec, const HostBytes& rows, const Chunks& chunks, bool pin)
+  Copied(const ExecSpace& exec, const HostRows& rows, const Chunks& chunks, bool pin)
       : exec_(exec),
         rows_(rows),
         chunks_(chunks),
@@ -272,7 +267,7 @@ class Copied {
   }
 
   const ExecSpace exec_;
-  const HostBytes& rows_;
+  const HostRows& rows_;
   const Chunks& chunks_;
   std::int64_t stride_;
   std::vector<Memory> places_;
@@ -284,27 +279,18 @@ class Copied {
 template <Semiring S>
 using HeldLadder = Ladder<S, false>;
 
-/// \brief Packs each row in memory into a narrower type, at the row's own start. Fences exec, an instance of a host
-/// space.
-/// \return the packed rows, in the same memory
-template <class Small, class ExecSpace, class T>
-HostRows<Small> pack_rows(const ExecSpace& exec, const HostRows<T>& rows) {
+/// \brief Packs each row in memory into a narrower type, at the row's own start, or puts it back. Fences exec, an
+/// instance of a host space.
+/// \tparam pack  whether to pack
+/// \tparam T     type of the rows' entries
+template <bool pack, class Small, class T, class ExecSpace>
+void convert_rows(const ExecSpace& exec, const HostRows& rows) {
+  constexpr const char* label = pack ? "blockfw::narrow" : "blockfw::widen";
   require_vectors();
-  T* const data = rows.row(0);
+  T* const data = rows.row_at<T>(0);
   const std::int64_t n = rows.order(), stride = rows.stride();
-  for_range("blockfw::narrow", exec, 0, n, [=](std::int64_t i) { convert_row<true, T, Small>(data + i * stride, n); });
-  exec.fence("blockfw::narrow");
-  return {reinterpret_cast<Small*>(data), n, stride * std::int64_t(sizeof(T) / sizeof(Small))};
-}
-
-/// The reverse of pack_rows<Small>().
-template <class Small, class ExecSpace, class T>
-void unpack_rows(const ExecSpace& exec, const HostRows<T>& rows) {
-  require_vectors();
-  T* const data = rows.row(0);
-  const std::int64_t n = rows.order(), stride = rows.stride();
-  for_range("blockfw::widen", exec, 0, n, [=](std::int64_t i) { convert_row<false, T, Small>(data + i * stride, n); });
-  exec.fence("blockfw::widen");
+  for_range(label, exec, 0, n, [=](std::int64_t i) { convert_row<pack, T, Small>(data + i * stride, n); });
+  exec.fence(label);
 }
 
 }  // namespace blockfw::detail

@@ -218,7 +218,7 @@ class Checkpoints {
 
 /// Widens entries [first, last) in the file, by several threads.
 template <class Small, class T, class Tick>
-void widen_entries_of_file(const blockfw::detail::HostRows<Small>& narrow, const blockfw::detail::HostRows<T>& wide,
+void widen_entries_of_file(const blockfw::detail::HostRows& narrow, const blockfw::detail::HostRows& wide,
                            std::int64_t first, std::int64_t last, const Tick& tick) {
   constexpr std::int64_t at_once = 1 << 18, between_ticks = 64;
   const int threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 8u));
@@ -251,11 +251,11 @@ void widen_file(WorkFile& file, const Tick& tick) {
   constexpr auto most_packed = static_cast<std::int64_t>(most_head / sizeof(Small));
   RecordedProgress& progress = file.progress();
   // (The file is seen as rows of one entry.)
-  const blockfw::detail::HostRows<Small> narrow(nullptr, 1, file.number(), file.path().string());
-  const blockfw::detail::HostRows<T> wide(nullptr, 1, file.number(), file.path().string());
+  const blockfw::detail::HostRows narrow(static_cast<Small*>(nullptr), 1, file.number(), file.path().string());
+  const blockfw::detail::HostRows wide(static_cast<T*>(nullptr), 1, file.number(), file.path().string());
   while (progress.narrow > most_packed) {
     const std::int64_t last = progress.narrow, first = blockfw::detail::div_up(last, ratio);
-    widen_entries_of_file(narrow, wide, first, last, tick);
+    widen_entries_of_file<Small, T>(narrow, wide, first, last, tick);
     progress.narrow = first;
     file.checkpoint();
   }

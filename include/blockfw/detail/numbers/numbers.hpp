@@ -9,6 +9,7 @@
 
 #include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
+#include "blockfw/detail/numbers/processes.hpp"
 #include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
@@ -19,60 +20,42 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace blockfw::detail {
 
-/// The type of the entries of a matrix.
-enum class EntryType { int8, int16, int32, int64, float32, float64 };
-
+/// The type of the entries of a matrix, which its size and its kind tell.
+struct EntryType {
+  std::size_t bytes;
+  bool whole;  ///< whether its numbers are integers
+  bool operator==(const EntryType&) const = default;
+};
 template <Element T>
-inline constexpr EntryType entry_type = std::is_same_v<T, std::int8_t>    ? EntryType::int8
-                                        : std::is_same_v<T, std::int16_t> ? EntryType::int16
-                                        : std::is_same_v<T, std::int32_t> ? EntryType::int32
-                                        : std::is_same_v<T, std::int64_t> ? EntryType::int64
-                                        : std::is_same_v<T, float>        ? EntryType::float32
-                                                                          : EntryType::float64;
+inline constexpr EntryType entry_type{sizeof(T), std::is_integral_v<T>};
 
-/// Bytes of an entry of a type.
-constexpr std::size_t bytes_of(EntryType type) {
-  switch (type) {
-    case EntryType::int8:
-      return 1;
-    case EntryType::int16:
-      return 2;
-    case EntryType::int32:
-    case EntryType::float32:
-      return 4;
-    default:
-      return 8;
-  }
-}
-
-/// A number of any of these types, without loss.
+/// A number of any of these types, without loss. (A whole number may be read as a real one.)
 class AnyNumber {
  public:
+  AnyNumber() = default;
   template <Element T>
   AnyNumber(T number)
       : whole_(std::is_integral_v<T> ? static_cast<std::int64_t>(number) : 0),
         real_(std::is_integral_v<T> ? 0 : static_cast<double>(number)) {}
   template <Element T>
   T as() const {
-    if constexpr (std::is_integral_v<T>)
-      return static_cast<T>(whole_);
-    else
-      return static_cast<T>(real_);
+    return std::is_integral_v<T> || whole_ != 0 ? static_cast<T>(whole_) : static_cast<T>(real_);
   }
   /// Equal for two numbers if they are the same, or the same NaN.
   std::array<std::int64_t, 2> bits() const { return {whole_, std::bit_cast<std::int64_t>(real_)}; }
 
  private:
-  std::int64_t whole_;
-  double real_;
+  std::int64_t whole_ = 0;
+  double real_ = 0;
 };
 
 /// The range of weights of any type.
@@ -89,41 +72,17 @@ struct AnyRange {
   double total;
 };
 
-/// Reach<T> of any type. (Of whole numbers and real numbers, one is always 0.)
+/// Reach<T> of any type.
 struct AnyReach {
-  AnyReach() = default;
-  template <Element T>
-  explicit AnyReach(const Reach<T>& r) : vertices(r.vertices), farthest_vertex(r.farthest_vertex) {
-    if constexpr (std::is_integral_v<typename Reach<T>::Sum>)
-      whole_sum = r.sum;
-    else
-      sum = r.sum;
-    if (vertices == 0) return;
-    if constexpr (std::is_integral_v<T>)
-      whole_farthest = r.farthest;
-    else
-      farthest = static_cast<double>(r.farthest);
-  }
   template <Element T>
   Reach<T> as() const {
     if (vertices == 0) return {};
-    return {vertices, static_cast<typename Reach<T>::Sum>(sum) + static_cast<typename Reach<T>::Sum>(whole_sum),
-            std::is_integral_v<T> ? static_cast<T>(whole_farthest) : static_cast<T>(farthest), farthest_vertex};
-  }
-  AnyReach& operator+=(const AnyReach& other) {
-    const bool equal =
-        other.whole_farthest == whole_farthest && !(other.farthest < farthest) && !(farthest < other.farthest);
-    const bool farther = other.whole_farthest > whole_farthest || other.farthest > farthest;
-    if (other.vertices > 0 && (vertices == 0 || farther || (equal && other.farthest_vertex < farthest_vertex))) {
-      whole_farthest = other.whole_farthest, farthest = other.farthest;
-      farthest_vertex = other.farthest_vertex;
-    }
-    vertices += other.vertices, whole_sum += other.whole_sum, sum += other.sum;
-    return *this;
+    return {vertices, sum.as<typename Reach<T>::Sum>(), farthest.as<T>(), farthest_vertex};
   }
 
-  std::int64_t vertices = 0, whole_sum = 0, whole_farthest = 0, farthest_vertex = no_vertex;
-  double sum = 0, farthest = 0;
+  std::int64_t vertices = 0;
+  AnyNumber sum, farthest;
+  std::int64_t farthest_vertex = no_vertex;
 };
 
 /// A matrix on the host of any type and layout. Steps are in entries.
@@ -147,31 +106,20 @@ template <class ExecSpace>
 struct ShareEntries {
   const ExecSpace& exec;
   Block block;
-  std::vector<std::int32_t> rows, columns;  ///< the vertices of the rows and columns
+  std::vector<std::int32_t> rows, columns;              ///< the vertices of the rows and columns
+  std::vector<std::pair<Block, std::int64_t>> squares;  ///< on the matrix's diagonal, with their first vertices
 };
 
 /// \brief The steps of a solve of shares that depend on where these lie; see solve_filled() of recipe.hpp. Processes
 /// take each step together.
 template <class ExecSpace>
-class ShareSteps {
- public:
-  virtual ~ShareSteps() = default;
-
-  /// Replaces each number by the least of all processes.
-  virtual void least(std::vector<double>& numbers) const = 0;
-  /// The shares of this process.
-  virtual std::vector<ShareEntries<ExecSpace>> entries() const = 0;
-  /// first_cycle_of_entry() of finish.hpp, of all shares.
-  virtual std::int64_t first_cycle_of_entry() const = 0;
+struct ShareSteps {
+  const Processes& processes;
+  std::vector<ShareEntries<ExecSpace>> entries;  ///< the shares of this process
   /// Whether half the work is possible, and takes less time.
-  virtual bool half_pays(Direction direction) const = 0;
-  /// Does all rounds. Those of a single share are only queued.
-  virtual void rounds(const TaskOptions& options, bool negative) const = 0;
-  /// The first vertex whose distance to itself diverges.
-  virtual std::optional<std::int64_t> vertex_on_cycle() const = 0;
-  virtual void mark_unreachable(AnyNumber limit) const = 0;
-  /// Waits for all that is queued.
-  virtual void fence() const = 0;
+  std::function<bool(Direction)> half_pays;
+  /// rounds(options, negative) does all rounds. Those of a single share are only queued.
+  std::function<void(const TaskOptions&, bool)> rounds;
 };
 
 /// \brief The operations of one kind of numbers on the entries of shares. One object for a kind, which has no state.
@@ -190,10 +138,9 @@ class Numbers {
   virtual double panel_bytes(std::int64_t rows, std::int64_t columns, int rounds, std::int64_t pivots) const = 0;
   /// Bytes of all panels of solve_alone().
   virtual double alone_bytes(const ExecSpace& exec, std::int64_t n) const = 0;
-  /// Memory for entries, not initialised: a View<T**, LayoutRight> where the instance works.
-  virtual std::any allocated(const ExecSpace& exec, std::int64_t rows, std::int64_t columns) const = 0;
-  /// Its first entry.
-  virtual std::byte* data(const std::any& memory) const = 0;
+  /// Memory for entries, not initialised, a View<T**, LayoutRight> where the instance works; and its first entry.
+  virtual std::pair<std::any, std::byte*> allocated(const ExecSpace& exec, std::int64_t rows,
+                                                    std::int64_t columns) const = 0;
   /// Whether half the work suffices for a symmetric matrix.
   virtual bool commutes() const = 0;
 
@@ -208,11 +155,6 @@ class Numbers {
   virtual void solve(const ShareSteps<ExecSpace>& steps, std::int64_t n, const AnyRange& range,
                      const SolveOptions& options) const = 0;
   virtual void lower_diagonal(const ExecSpace& exec, const Block& square) const = 0;
-  /// The first row of a square whose diagonal entry diverges. Fenced.
-  virtual std::optional<std::int64_t> diverging(const ExecSpace& exec, const Block& square) const = 0;
-  virtual void mark_unreachable(const ExecSpace& exec, const Block& d, AnyNumber limit) const = 0;
-  /// See first_cycle_of_entry() of finish.hpp. Fenced.
-  virtual std::int64_t first_cycle_of_entry(const ShareEntries<ExecSpace>& share, std::int64_t n) const = 0;
   /// Fenced.
   virtual bool is_symmetric(const ExecSpace& exec, const Block& d) const = 0;
 
@@ -252,12 +194,11 @@ class Numbers {
   /// \param to, from  on the host: the distances from each of n vertices to the edge's beginning; from its end to each
   /// \throws as insert_edge()
   virtual void lengthen(std::byte* to, std::byte* from, std::int64_t n, std::int64_t tail, AnyNumber weight) const = 0;
-  /// \brief The paths by the edge, in memory of the instance, for take_detours(). Fenced.
+  /// \brief The paths by the edge, in memory of the instance. Fenced.
   /// \param to, from  on the host: the lengths of paths to it for each row, and from it for each column
-  virtual std::shared_ptr<const void> detours(const ExecSpace& exec, const Block& d, const std::byte* to,
-                                              const std::byte* from) const = 0;
-  /// Takes the paths by the edge where they are shorter. Fenced.
-  virtual void take_detours(const ExecSpace& exec, const Block& d, const void* detours) const = 0;
+  /// \return a function that takes these paths where they are shorter; fenced
+  virtual std::function<void()> detours(const ExecSpace& exec, const Block& d, const std::byte* to,
+                                        const std::byte* from) const = 0;
   /// Raises negative diagonal entries, which rounding has caused, to 0. Fenced.
   virtual void raise_own(const ExecSpace& exec, const Block& square) const = 0;
 };

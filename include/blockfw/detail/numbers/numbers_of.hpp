@@ -10,6 +10,7 @@
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/kernel/tuned_tiles.hpp"
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/checks.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/matrices/detours.hpp"
@@ -19,6 +20,7 @@
 #include "blockfw/detail/matrices/reach_of_matrix.hpp"
 #include "blockfw/detail/numbers/numbers.hpp"
 #include "blockfw/detail/numbers/operations_of.hpp"
+#include "blockfw/detail/numbers/processes.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
@@ -34,6 +36,7 @@
 #include <any>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -43,19 +46,18 @@
 
 namespace blockfw::detail {
 
-/// Whether numbers of S are copied to type Wide: to the same type, and those of shortest paths to each type that holds
-/// them.
-template <Semiring S, Element Wide, class T = typename S::value_type>
-inline constexpr bool widens = std::is_same_v<Wide, T> || (std::is_same_v<S, MinPlus<T>> && converts<T, Wide>);
+/// Numbers of S are copied to type Wide: to the same type, and those of shortest paths to each type that holds them.
+template <class Wide, class S, class T = typename S::value_type>
+concept WidenedFrom = std::is_same_v<Wide, T> || (std::is_same_v<S, MinPlus<T>> && converts<T, Wide>);
 
-/// Whether numbers of S are taken out of type Wide: the same type, and of shortest paths in integers a wider one.
-template <Semiring S, Element Wide, class T = typename S::value_type>
-inline constexpr bool narrows = std::is_same_v<Wide, T> || (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> &&
-                                                            std::is_integral_v<Wide> && sizeof(Wide) > sizeof(T));
+/// Numbers of S are taken out of type Wide: the same type, and of shortest paths in integers a wider one.
+template <class Wide, class S, class T = typename S::value_type>
+concept NarrowedTo = std::is_same_v<Wide, T> || (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> &&
+                                                 std::is_integral_v<Wide> && sizeof(Wide) > sizeof(T));
 
-/// Whether edges with weights of type W fill a matrix of S.
-template <Semiring S, Element W, class T = typename S::value_type>
-inline constexpr bool reads_edges = Distance<W> && (narrows<S, W> || converts<W, T>);
+/// Edges with weights of type W fill a matrix of S.
+template <class W, class S>
+concept WeightFor = Distance<W> && (NarrowedTo<W, S> || converts<W, typename S::value_type>);
 
 /// Copies a matrix of a wider type, or of the same type, where exec works.
 template <Semiring S, class ExecSpace, MatrixView To, MatrixView From>
@@ -96,25 +98,35 @@ using EntriesOf = Kokkos::View<T**, Kokkos::LayoutRight, typename ExecSpace::mem
 template <Semiring S, class ExecSpace>
 struct StepsOfShares {
   using T = typename S::value_type;
+  using Share = ShareEntries<ExecSpace>;
   const ShareSteps<ExecSpace>& steps;
   std::int64_t n;
+  const Processes& processes = steps.processes;
+  const std::vector<Share>& shares = steps.entries;
 
-  double least(double number) const {
-    std::vector<double> one{number};
-    steps.least(one);
-    return one[0];
+  /// The least number f(share) of all shares, or `most`.
+  template <class F>
+  std::int64_t least(std::int64_t most, const F& f) const {
+    processes.together([&] {
+      for (const Share& share : shares) most = std::min(most, f(share));
+    });
+    return processes.reduced(most, Reduction::least);
   }
-  bool undirected(Direction direction) const { return least(direction == Direction::undirected ? 1 : 0) > 0; }
-  std::int64_t first_cycle_of_entry() const { return steps.first_cycle_of_entry(); }
+
+  bool undirected(Direction direction) const { return processes.on_all(direction == Direction::undirected); }
+  std::int64_t first_cycle_of_entry() const {
+    return least(n * n, [&](const Share& share) {
+      return detail::first_cycle_of_entry<S>(share.exec, typed(share.block), share.rows, share.columns, n);
+    });
+  }
   GuardOf<S, ExecSpace> guard([[maybe_unused]] const WeightRange<T>& range, [[maybe_unused]] bool strict) const {
     if constexpr (may_cancel<S>)
       if (cancels<S>(range)) {
         std::vector<MatrixPart<T, ExecSpace>> parts;
-        for (ShareEntries<ExecSpace>& share : steps.entries())
-          parts.emplace_back(share.exec, matrix_of<T, ExecSpace>(share.block), std::move(share.rows),
-                             std::move(share.columns));
-        const bool on_any = least(strict ? 0 : 1) == 0;
-        return {n, range, std::move(parts), on_any, true, [this](std::vector<double>& some) { steps.least(some); }};
+        for (const Share& share : shares) parts.emplace_back(share.exec, typed(share.block), share.rows, share.columns);
+        return {n, range, std::move(parts), processes.on_any(strict), true, [this](std::vector<double>& some) {
+                  processes.reduce(some, Reduction::least);
+                }};
       }
     return {};
   }
@@ -123,9 +135,35 @@ struct StepsOfShares {
     steps.rounds(options, negative);
     return 8 * int(sizeof(T));
   }
-  std::optional<std::int64_t> vertex_on_cycle() const { return steps.vertex_on_cycle(); }
-  void mark_unreachable(T limit) const { steps.mark_unreachable(limit); }
-  void fence() const { steps.fence(); }
+  std::optional<std::int64_t> vertex_on_cycle() const {
+    const std::int64_t vertex = least(n, [&](const Share& share) {
+      for (const auto& [square, first] : share.squares)
+        if (const auto found = find_diverging<S>(share.exec, typed(square))) return first + *found;
+      return n;
+    });
+    return vertex < n ? std::optional(vertex) : std::nullopt;
+  }
+  void mark_unreachable(T limit) const {
+    in_shares([&](const Share& share) { mark_entries<S>(share.exec, typed(share.block), limit); });
+  }
+  /// Waits for the rounds of a single share.
+  void fence() const {
+    in_shares([](const Share&) {});
+  }
+
+ private:
+  static MatrixRef<T, ExecSpace> typed(const Block& d) { return matrix_of<T, ExecSpace>(d); }
+  /// Calls f for each share of this process, at the same time, and fences its instance.
+  template <class F>
+  void in_shares(const F& f) const {
+    processes.together([&] {
+      in_threads(static_cast<int>(shares.size()), [&](int number) {
+        const Share& share = shares[static_cast<std::size_t>(number)];
+        f(share);
+        share.exec.fence("blockfw::solve");
+      });
+    });
+  }
 };
 
 /// \brief The operations of a semiring and a tile.
@@ -134,7 +172,6 @@ class NumbersOf final : public Numbers<ExecSpace> {
   using T = typename S::value_type;
   using Phase = Phases<TileShape, ExecSpace, S>;
   using Ref = MatrixRef<T, ExecSpace>;
-  using OnHost = Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
  public:
   EntryType type() const override { return entry_type<T>; }
@@ -146,14 +183,12 @@ class NumbersOf final : public Numbers<ExecSpace> {
     return Phase::GroupStorage::bytes(rows, columns, rounds) + Phase::PanelStorage::bytes(pivots, pivots);
   }
   double alone_bytes(const ExecSpace& exec, std::int64_t n) const override { return workspace_bytes<T>(exec, n); }
-  std::any allocated(const ExecSpace& exec, std::int64_t rows, std::int64_t columns) const override {
+  std::pair<std::any, std::byte*> allocated(const ExecSpace& exec, std::int64_t rows,
+                                            std::int64_t columns) const override {
     const EntriesOf<T, ExecSpace> d(Kokkos::view_alloc(exec, "blockfw::share", Kokkos::WithoutInitializing),
                                     static_cast<std::size_t>(rows), static_cast<std::size_t>(columns));
     if constexpr (is_host_space<ExecSpace>) prefer_large_pages(d.data(), d.size() * sizeof(T));
-    return d;
-  }
-  std::byte* data(const std::any& memory) const override {
-    return reinterpret_cast<std::byte*>(std::any_cast<const EntriesOf<T, ExecSpace>&>(memory).data());
+    return {d, reinterpret_cast<std::byte*>(d.data())};
   }
   bool commutes() const override { return is_commutative<S>; }
 
@@ -172,21 +207,12 @@ class NumbersOf final : public Numbers<ExecSpace> {
   void lower_diagonal(const ExecSpace& exec, const Block& square) const override {
     detail::lower_diagonal<S>(exec, typed(square), 0);
   }
-  std::optional<std::int64_t> diverging(const ExecSpace& exec, const Block& square) const override {
-    return find_diverging<S>(exec, typed(square));
-  }
-  void mark_unreachable(const ExecSpace& exec, const Block& d, AnyNumber limit) const override {
-    mark_entries<S>(exec, typed(d), limit.as<T>());
-  }
-  std::int64_t first_cycle_of_entry(const ShareEntries<ExecSpace>& share, std::int64_t n) const override {
-    return detail::first_cycle_of_entry<S>(share.exec, typed(share.block), share.rows, share.columns, n);
-  }
   bool is_symmetric(const ExecSpace& exec, const Block& d) const override {
     return equals_its_transpose(exec, typed(d));
   }
 
   void fill(const ExecSpace& exec, const Block& d, const AnyEdges& edges) const override {
-    with_type<Reads>(edges.weights, [&]<class W>(W) {
+    with_type(edges.weights, [&]<WeightFor<S> W>(W) {
       using Edges =
           Kokkos::View<const Edge<W>*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
       fill_part<S>(exec, typed(d),
@@ -197,24 +223,25 @@ class NumbersOf final : public Numbers<ExecSpace> {
     copy_rows(exec, typed(to), host<T>(from));
   }
   void copy_narrowed(const ExecSpace& exec, const Block& to, EntryType type, const Block& from) const override {
-    with_type<Narrows>(
-        type, [&]<class Wide>(Wide) { detail::copy_narrowed<S>(exec, typed(to), matrix_of<Wide, ExecSpace>(from)); });
+    with_type(type, [&]<NarrowedTo<S> Wide>(Wide) {
+      detail::copy_narrowed<S>(exec, typed(to), matrix_of<Wide, ExecSpace>(from));
+    });
   }
   void narrow(EntryType type, const std::byte* from, std::int64_t count, std::byte* to) const override {
-    with_type<Narrows>(type, [&]<class Wide>(Wide) {
+    with_type(type, [&]<NarrowedTo<S> Wide>(Wide) {
       const auto* const first = reinterpret_cast<const Wide*>(from);
       std::transform(first, first + count, reinterpret_cast<T*>(to), [](Wide x) { return narrowed<S>(x); });
     });
   }
 
   void copy_out(const ExecSpace& exec, const Block& from, const HostEntries& to) const override {
-    with_type<Widens>(to.type, [&]<class Wide>(Wide) { copy_to_host(exec, typed(from), host<Wide>(to)); });
+    with_type(to.type, [&]<WidenedFrom<S> Wide>(Wide) { copy_to_host(exec, typed(from), host<Wide>(to)); });
   }
   void column_out(const ExecSpace& exec, const Block& from, std::int64_t column, std::byte* to) const override {
     column_to_host(exec, typed(from), column, list(reinterpret_cast<T*>(to), from.rows));
   }
   void widen(const std::byte* from, std::int64_t count, EntryType type, std::byte* to) const override {
-    with_type<Widens>(type, [&]<class Wide>(Wide) {
+    with_type(type, [&]<WidenedFrom<S> Wide>(Wide) {
       const auto* const first = reinterpret_cast<const T*>(from);
       std::transform(first, first + count, reinterpret_cast<Wide*>(to), [](T x) { return widened<Wide>(x); });
     });
@@ -227,15 +254,17 @@ class NumbersOf final : public Numbers<ExecSpace> {
                               [[maybe_unused]] bool of_rows) const override {
     std::vector<AnyReach> all;
     if constexpr (std::is_same_v<S, MinPlus<T>>)
-      for (const Reach<T>& r : reach_of_matrix(exec, typed(d), of_rows)) all.emplace_back(r);
+      for (const Reach<T>& r : reach_of_matrix(exec, typed(d), of_rows))
+        all.push_back({r.vertices, r.sum, r.farthest, r.farthest_vertex});
     return all;
   }
 
   bool takes_edge(AnyNumber weight, EntryType given) const override {
     bool takes = false;
     if constexpr (std::is_same_v<S, MinPlus<T>>)
-      with_type<TakesWeight>(given,
-                             [&]<class Wide>(Wide) { takes = required_weight<T>(weight.as<Wide>()) != infinity<T>; });
+      with_type(given, [&]<NarrowedTo<S> Wide>(Wide) {
+        if constexpr (Distance<Wide>) takes = required_weight<T>(weight.as<Wide>()) != infinity<T>;
+      });
     return takes;
   }
   void lengthen([[maybe_unused]] std::byte* to, [[maybe_unused]] std::byte* from, [[maybe_unused]] std::int64_t n,
@@ -243,23 +272,18 @@ class NumbersOf final : public Numbers<ExecSpace> {
     if constexpr (std::is_same_v<S, MinPlus<T>>)
       lengthen_by_edge(list(reinterpret_cast<T*>(to), n), list(reinterpret_cast<T*>(from), n), tail, weight.as<T>());
   }
-  std::shared_ptr<const void> detours([[maybe_unused]] const ExecSpace& exec, [[maybe_unused]] const Block& d,
-                                      [[maybe_unused]] const std::byte* to,
-                                      [[maybe_unused]] const std::byte* from) const override {
+  std::function<void()> detours([[maybe_unused]] const ExecSpace& exec, [[maybe_unused]] const Block& d,
+                                [[maybe_unused]] const std::byte* to,
+                                [[maybe_unused]] const std::byte* from) const override {
     if constexpr (std::is_same_v<S, MinPlus<T>>) {
-      auto found = std::make_shared<Detours<T, ExecSpace>>(exec, d.rows, d.columns);
+      const auto found = std::make_shared<Detours<T, ExecSpace>>(exec, d.rows, d.columns);
       copy_array(exec, found->to, list(reinterpret_cast<const T*>(to), d.rows));
       copy_array(exec, found->from, list(reinterpret_cast<const T*>(from), d.columns));
       exec.fence("blockfw::detours");  // before the lists on the host are destroyed
-      return found;
+      return [&exec, d = typed(d), found] { detail::take_detours<true>(exec, d, d, *found); };
     } else {
       return {};
     }
-  }
-  void take_detours([[maybe_unused]] const ExecSpace& exec, [[maybe_unused]] const Block& d,
-                    [[maybe_unused]] const void* detours) const override {
-    if constexpr (std::is_same_v<S, MinPlus<T>>)
-      detail::take_detours<true>(exec, typed(d), typed(d), *static_cast<const Detours<T, ExecSpace>*>(detours));
   }
   void raise_own(const ExecSpace& exec, const Block& square) const override { detail::raise_own(exec, typed(square)); }
 
@@ -277,20 +301,12 @@ class NumbersOf final : public Numbers<ExecSpace> {
     return Kokkos::View<Number*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
         data, static_cast<std::size_t>(count));
   }
-  template <class Other>
-  struct Widens : std::bool_constant<widens<S, Other>> {};
-  template <class Other>
-  struct Narrows : std::bool_constant<narrows<S, Other>> {};
-  template <class Other>
-  struct Reads : std::bool_constant<reads_edges<S, Other>> {};
-  template <class Other>
-  struct TakesWeight : std::bool_constant<Distance<Other> && narrows<S, Other>> {};
 
-  /// Calls f(Other()) for the type, which must be one of `Allowed`.
-  template <template <class> class Allowed, class F>
+  /// Calls f(Other()) for the type, which must be one that f takes.
+  template <class F>
   static void with_type(EntryType type, const F& f) {
     const auto found = [&]<class Other>(Other other) {
-      if constexpr (Allowed<Other>::value)
+      if constexpr (std::is_invocable_v<const F&, Other>)
         if (type == entry_type<Other>) return f(other), true;
       return false;
     };
@@ -301,7 +317,7 @@ class NumbersOf final : public Numbers<ExecSpace> {
 };
 
 /// The one object of a semiring's numbers.
-template <Semiring S, class TileShape, class ExecSpace>
+template <Semiring S, class ExecSpace, class TileShape = default_tile<ExecSpace, typename S::value_type>>
 const Numbers<ExecSpace>& numbers_in_shares() {
   static const NumbersOf<S, TileShape, ExecSpace> numbers{};
   return numbers;
@@ -312,8 +328,7 @@ const Numbers<ExecSpace>& numbers_in_shares() {
 /// The numbers of shares.
 #define BLOCKFW_COMPILED_SHARES(LINKAGE, S)                                         \
   LINKAGE template const blockfw::detail::Numbers<blockfw::detail::compiled::Exec>& \
-  blockfw::detail::numbers_in_shares<                                               \
-      S, blockfw::default_tile<blockfw::detail::compiled::Exec, blockfw::detail::compiled::Value<S>>>();
+  blockfw::detail::numbers_in_shares<S, blockfw::detail::compiled::Exec>();
 
 #if defined(BLOCKFW_COMPILED)
 BLOCKFW_COMPILED_INT8(BLOCKFW_COMPILED_SHARES, extern)

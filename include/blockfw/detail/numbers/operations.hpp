@@ -47,8 +47,6 @@ class Operations {
   Operations& operator=(const Operations&) = delete;
   virtual ~Operations() = default;
 
-  /// Rows and columns of a tile.
-  virtual int tile() const = 0;
   /// Bytes of an entry.
   virtual std::size_t entry_bytes() const = 0;
 

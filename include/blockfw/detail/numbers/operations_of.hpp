@@ -23,46 +23,6 @@
 
 namespace blockfw::detail {
 
-/// \brief Closes the square of a group's pivots, and makes left panels of it.
-/// \param rows, columns  the rows and columns of the group's pivots
-/// \param part           the share or chunk
-/// \param keeper         an instance on the same device; the memory of the square's panels is kept for it, see
-///                       keep_memory_of_square()
-/// \param progress       on a host, called after each round of the square
-template <class Phase, class ExecSpace, class Panels>
-void close_square(const ExecSpace& exec, const Group& group, const Panels& panels, const IndexRange& rows,
-                  const IndexRange& columns, const typename Phase::Part& part, const ExecSpace& keeper,
-                  const Progress& progress = {}) {
-  const int first = group.first, last = group.last();
-  eliminate<Phase>(exec, submatrix(part.d, rows.first, rows.count, columns.first, columns.count), Direction::directed,
-                   is_host_space<ExecSpace> ? progress : Progress(), keeper);
-  Phase::publish_pivots(exec, part, first, last, panels, rows, columns);
-  Phase::publish(exec, part, first, last, panels, false, columns, {rows});
-}
-
-/// \brief Allocates the memory that close_square() takes for squares of up to `pivots` pivots. To be called before
-/// other work is queued, as the allocation would wait for that work. Fences the keeper.
-template <class Phase, class ExecSpace>
-void keep_memory_of_square(const ExecSpace& keeper, int pivots) {
-  static_cast<void>(typename Phase::PanelStorage(keeper, {.order = pivots, .height = pivots, .width = pivots}, keeper));
-  keeper.fence("blockfw::memory_of_square");
-}
-
-/// \brief Makes the right panels of a group, out of the rows of its pivots and the left panels of its square. Updates
-/// these rows.
-/// \param rows     the rows of the group's pivots
-/// \param columns  the columns; if the part has the columns of the group's pivots, these are left out, as they are
-///                 closed
-/// \param part     the share or chunk
-template <class Phase, class ExecSpace, class Panels>
-void make_right_panels(const ExecSpace& exec, const Group& group, const Panels& panels, const IndexRange& rows,
-                       const Selection& columns, const typename Phase::Part& part) {
-  const int first = group.first, last = group.last();
-  Phase::publish(exec, part, first, last, panels, true, rows, columns);  // the operand
-  Phase::update_through(exec, part, first, last, panels, {rows}, columns);
-  Phase::publish(exec, part, first, last, panels, true, rows, {columns.all});
-}
-
 /// A block as a matrix of numbers of type T.
 template <class T, class ExecSpace>
 MatrixRef<T, ExecSpace> matrix_of(const Block& d) {
@@ -93,19 +53,31 @@ class OperationsOf final : public Operations<ExecSpace> {
 
   OperationsOf(const ExecSpace& exec, const GroupStorageOptions& panels) : storage_(exec, panels) {}
 
-  int tile() const override { return Phase::block; }
   std::size_t entry_bytes() const override { return sizeof(T); }
 
+  /// (To be called before other work is queued, as the allocation would wait for that work.)
   void reserve_square(const ExecSpace& keeper, int pivots) const override {
-    keep_memory_of_square<Phase>(keeper, pivots);
+    static_cast<void>(
+        typename Phase::PanelStorage(keeper, {.order = pivots, .height = pivots, .width = pivots}, keeper));
+    keeper.fence("blockfw::memory_of_square");
   }
   void close_square(const ExecSpace& exec, const Part& part, const Group& group, int left, const IndexRange& rows,
                     const IndexRange& columns, const ExecSpace& keeper, const Progress& progress) const override {
-    detail::close_square<Phase>(exec, group, storage_.panels(left), rows, columns, typed(part), keeper, progress);
+    const auto share = typed(part);
+    const auto panels = storage_.panels(left);
+    eliminate<Phase>(exec, submatrix(share.d, rows.first, rows.count, columns.first, columns.count),
+                     Direction::directed, is_host_space<ExecSpace> ? progress : Progress(), keeper);
+    Phase::publish_pivots(exec, share, group.first, group.last(), panels, rows, columns);
+    Phase::publish(exec, share, group.first, group.last(), panels, false, columns, {rows});
   }
   void make_right(const ExecSpace& exec, const Part& part, const Group& group, int left, const IndexRange& rows,
                   const Selection& columns) const override {
-    make_right_panels<Phase>(exec, group, storage_.panels(left), rows, columns, typed(part));
+    const auto share = typed(part);
+    const auto panels = storage_.panels(left);
+    const int first = group.first, last = group.last();
+    Phase::publish(exec, share, first, last, panels, true, rows, columns);  // the operand
+    Phase::update_through(exec, share, first, last, panels, {rows}, columns);
+    Phase::publish(exec, share, first, last, panels, true, rows, {columns.all});
   }
   void make_left(const ExecSpace& exec, const Part& part, const Group& group, int left, const IndexRange& columns,
                  const Selection& rows) const override {

@@ -5,11 +5,11 @@
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
-#include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/streams.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
-#include "blockfw/detail/shares/pivot_mirror.hpp"
 #include "blockfw/detail/shares/place.hpp"
 #include "blockfw/detail/shares/share_layout.hpp"
 #include "blockfw/detail/shares/share_solver.hpp"
@@ -33,125 +33,33 @@
 
 namespace blockfw::detail {
 
-/// \brief The state that the host threads of one solve share.
 template <class ExecSpace>
-class PeerLinks {
- public:
-  using Numbers = Operations<ExecSpace>;
-  using Mirror = PivotMirror<ExecSpace>;
+class PeerLinks;
 
-  /// \param make_numbers  make_numbers(s) returns the operations of share s, with the panels of two groups
-  /// \param make_mirror   make_mirror(s, operations) returns the mirror of share s if half the work suffices, else null
-  PeerLinks(const BlockCyclicMap& map, const std::vector<Group>& groups, const std::vector<ExecSpace>& devices,
-            const std::function<std::unique_ptr<Numbers>(int)>& make_numbers,
-            const std::function<std::unique_ptr<Mirror>(int, const Numbers&)>& make_mirror)
-      : map_(map), groups_(groups) {
-    using Api = Backend<ExecSpace>;
-    for (int s = 0; s < map.parts(); ++s) {
-      const ExecSpace& exec = devices[static_cast<std::size_t>(s)];
-      for (const ExecSpace& other : devices) Api::connect(Api::device_of(exec), Api::device_of(other));
-      auto numbers = make_numbers(s);
-      auto mirror = make_mirror(s, *numbers);
-      sides_.push_back(std::make_unique<Side>(exec, std::move(numbers), std::move(mirror)));
-    }
-  }
-
-  const ExecSpace& ahead(int share) const { return side(share).ahead.exec(); }
-  const Numbers& numbers(int share) const { return *side(share).numbers; }
-  const Mirror* mirror(int share) const { return side(share).mirror.get(); }
-
-  /// Calls f, which may wait for other shares. If f throws, the other shares stop waiting.
-  template <class F>
-  void guard(const F& f) {
-    try {
-      f();
-    } catch (const Abandoned&) {
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!error_) error_ = std::current_exception();
-      changed_.notify_all();
-    }
-  }
-  void rethrow() const {
-    if (error_) std::rethrow_exception(error_);
-  }
-
- private:
-  template <class>
-  friend class PeerLink;
-
-  struct Abandoned {};
-  struct Side {
-    Side(const ExecSpace& exec, std::unique_ptr<Numbers> operations, std::unique_ptr<Mirror> pieces)
-        : numbers(std::move(operations)),
-          mirror(std::move(pieces)),
-          ahead(exec, StreamPriority::high),
-          sent{exec, exec},
-          released{exec, exec},
-          columns_sent(exec),
-          rows_sent(exec) {}
-    std::unique_ptr<Numbers> numbers;
-    std::unique_ptr<Mirror> mirror;
-    Stream<ExecSpace> ahead;
-    // One event of even groups, one event of odd groups.
-    Event<ExecSpace> sent[2], released[2];
-    // (The next event is recorded when all shares have waited for the current one.)
-    Event<ExecSpace> columns_sent, rows_sent;
-    int last_released = -1, last_columns = 0;
-  };
-  Side& side(int share) { return *sides_[static_cast<std::size_t>(share)]; }
-  const Side& side(int share) const { return *sides_[static_cast<std::size_t>(share)]; }
-
-  template <class Condition>
-  void wait_until(const Condition& condition) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return error_ || condition(); });
-    if (error_) throw Abandoned{};
-  }
-  void post(int& last, int group) {
-    const std::lock_guard lock(mutex_);
-    last = group;
-    changed_.notify_all();
-  }
-
-  const BlockCyclicMap& map_;
-  const std::vector<Group>& groups_;
-  std::vector<std::unique_ptr<Side>> sides_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::exception_ptr error_;
-  int last_sent_ = -1, last_rows_ = 0;
-};
-
-/// \brief The peer link of one share (see ShareSolver). The owner of a group's pivots copies their right panels to all
-/// other shares.
+/// \brief The peer link of one share (see ShareSolver), and the share. The owner of a group's pivots copies their right
+/// panels to all other shares.
 template <class ExecSpace>
 class PeerLink {
  public:
-  PeerLink(PeerLinks<ExecSpace>& links, int share) : links_(links), share_(share) {}
+  /// \param links  the links of all shares
+  PeerLink(PeerLinks<ExecSpace>& links, const ExecSpace& exec, const ShareLayout& layout, int share,
+           const ShareRounds<ExecSpace>& work)
+      : task(exec, layout, share, work), links_(links), sent_(exec), released_(exec), columns_(exec), rows_(exec) {}
+
+  ShareTask<ExecSpace> task;
 
   void send_right(const ExecSpace& ahead, int group) {
-    if (owner(group) != share_) return;
-    auto& own = links_.side(share_);
-    const Group& rounds = links_.groups_[static_cast<std::size_t>(group)];
-    for (int s = 0; s < links_.map_.parts(); ++s) {
-      if (s == share_) continue;
-      auto& other = links_.side(s);
-      if (group >= 2) {  // the copies replace the panels of group - 2
-        links_.wait_until([&] { return other.last_released >= group - 2; });
-        other.released[group % 2].wait(ahead);
-      }
+    if (!owns(group)) return;
+    const Group& rounds = task.group(group);
+    for_each_other([&](PeerLink& other) {
+      if (group >= 2) links_.wait(other.released_, ahead, group - 2);  // the copies replace the panels of that group
       for (int round = rounds.first; round <= rounds.last(); ++round)
-        copy(ahead, other.numbers->right(round), own.numbers->right(round));
-    }
-    own.sent[group % 2].record(ahead);
-    links_.post(links_.last_sent_, group);
+        copy(ahead, other.task.numbers->right(round), task.numbers->right(round));
+    });
+    links_.post(sent_, ahead, group);
   }
-
   void wait_for_right(const ExecSpace& ahead, int group) {
-    if (owner(group) == share_) return;
-    links_.wait_until([&] { return links_.last_sent_ >= group; });
-    links_.side(owner(group)).sent[group % 2].wait(ahead);
+    if (!owns(group)) links_.wait(owner(group).sent_, ahead, group);
   }
 
   // Buffers need no release. A share sends columns only after it has taken the rows of the previous pivots. The owner
@@ -159,62 +67,119 @@ class PeerLink {
 
   void send_columns(const ExecSpace& ahead, int group) {
     ++mirrored_;
-    if (owner(group) == share_) return;
-    auto& own = links_.side(share_);
-    const int pivots = pivots_of(group);
-    copy(ahead, links_.side(owner(group)).mirror->gathered(share_, pivots), own.mirror->sent(share_, pivots));
-    own.columns_sent.record(ahead);
-    links_.post(own.last_columns, mirrored_);
+    if (owns(group)) return;
+    const int pivots = task.pivots(group);
+    copy(ahead, owner(group).task.mirror->gathered(task.share, pivots), task.mirror->sent(task.share, pivots));
+    links_.post(columns_, ahead, mirrored_);
   }
-
   void wait_for_columns(const ExecSpace& ahead, int group) {
-    if (owner(group) != share_) return;
-    for (int s = 0; s < links_.map_.parts(); ++s) {
-      if (s == share_) continue;
-      auto& other = links_.side(s);
-      links_.wait_until([&] { return other.last_columns >= mirrored_; });
-      other.columns_sent.wait(ahead);
-    }
+    if (owns(group)) for_each_other([&](PeerLink& other) { links_.wait(other.columns_, ahead, mirrored_); });
   }
 
   void send_rows(const ExecSpace& ahead, int group) {
-    if (owner(group) != share_) return;
-    auto& own = links_.side(share_);
-    const int pivots = pivots_of(group);
-    for (int s = 0; s < links_.map_.parts(); ++s)
-      if (s != share_) copy(ahead, links_.side(s).mirror->scattered(pivots), own.mirror->sent(s, pivots));
-    own.rows_sent.record(ahead);
-    links_.post(links_.last_rows_, mirrored_);
+    if (!owns(group)) return;
+    const int pivots = task.pivots(group);
+    for_each_other([&](PeerLink& other) {
+      copy(ahead, other.task.mirror->scattered(pivots), task.mirror->sent(other.task.share, pivots));
+    });
+    links_.post(rows_, ahead, mirrored_);
   }
-
   void wait_for_rows(const ExecSpace& ahead, int group) {
-    if (owner(group) == share_) return;
-    links_.wait_until([&] { return links_.last_rows_ >= mirrored_; });
-    links_.side(owner(group)).rows_sent.wait(ahead);
+    if (!owns(group)) links_.wait(owner(group).rows_, ahead, mirrored_);
   }
 
-  void release(const ExecSpace& bulk, int group) {
-    auto& own = links_.side(share_);
-    own.released[group % 2].record(bulk);
-    links_.post(own.last_released, group);
-  }
+  void release(const ExecSpace& bulk, int group) { links_.post(released_, bulk, group); }
 
  private:
-  int owner(int group) const { return links_.map_.owner(links_.groups_[static_cast<std::size_t>(group)].first); }
+  friend class PeerLinks<ExecSpace>;
+
+  /// A mark in a stream of this share, for other shares: the number of the last one, and the events of even and of odd
+  /// numbers. (The next event of an event's place is recorded when all shares have waited for it.)
+  struct Mark {
+    explicit Mark(const ExecSpace& exec) : events{exec, exec} {}
+    Event<ExecSpace> events[2];
+    int last = -1;
+  };
+
+  bool owns(int group) const { return task.owner_of_rows(group) == task.share; }
+  PeerLink& owner(int group) { return *links_.all_[static_cast<std::size_t>(task.owner_of_rows(group))]; }
+  template <class F>
+  void for_each_other(const F& f) {
+    for (const auto& link : links_.all_)
+      if (link.get() != this) f(*link);
+  }
 
   static void copy(const ExecSpace& stream, const Message& to, const Message& from) {
     using Memory = typename ExecSpace::memory_space;
     copy_bytes<Memory, Memory>(stream, to.data, from.data, to.bytes);
   }
 
-  int pivots_of(int group) const {
-    const Group& rounds = links_.groups_[static_cast<std::size_t>(group)];
-    return links_.map_.rows_of(owner(group), rounds.first, rounds.count).count;
+  PeerLinks<ExecSpace>& links_;
+  Mark sent_, released_, columns_, rows_;
+  int mirrored_ = 0;  ///< the number of groups whose columns have been sent
+};
+
+/// \brief The links of the shares of one solve, whose host threads wait for each other.
+template <class ExecSpace>
+class PeerLinks {
+  using Mark = typename PeerLink<ExecSpace>::Mark;
+
+ public:
+  /// \param devices  the instance of each share
+  PeerLinks(const ShareLayout& layout, const std::vector<ExecSpace>& devices, const ShareRounds<ExecSpace>& work)
+      : work_(work) {
+    using Api = Backend<ExecSpace>;
+    for (const ExecSpace& exec : devices) {
+      for (const ExecSpace& other : devices) Api::connect(Api::device_of(exec), Api::device_of(other));
+      all_.push_back(std::make_unique<PeerLink<ExecSpace>>(*this, exec, layout, static_cast<int>(all_.size()), work));
+    }
   }
 
-  PeerLinks<ExecSpace>& links_;
-  int share_;
-  int mirrored_ = 0;  ///< the number of groups whose columns have been sent
+  /// Does all rounds, on one host thread for each share. The instances of all shares are fenced on return.
+  void solve() {
+    static_assert(LinkReleases<PeerLink<ExecSpace>, ExecSpace>);
+    in_threads(static_cast<int>(all_.size()), [&](int s) {
+      PeerLink<ExecSpace>& link = *all_[static_cast<std::size_t>(s)];
+      try {
+        ShareSolver(link.task, link).solve([&](int groups) {
+          if (s == 0) work_.groups_done(link.task.bulk, groups);
+        });
+      } catch (const Abandoned&) {
+      } catch (...) {  // the other shares stop waiting
+        const std::lock_guard lock(mutex_);
+        if (!error_) error_ = std::current_exception();
+        changed_.notify_all();
+      }
+      link.task.ahead().fence("blockfw::floyd_warshall");  // (After an error it may still be busy.)
+      link.task.bulk.fence("blockfw::floyd_warshall");
+    });
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  friend class PeerLink<ExecSpace>;
+  struct Abandoned {};
+
+  void post(Mark& mark, const ExecSpace& stream, int number) {
+    mark.events[number % 2].record(stream);
+    const std::lock_guard lock(mutex_);
+    mark.last = number;
+    changed_.notify_all();
+  }
+  void wait(const Mark& mark, const ExecSpace& stream, int number) {
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return error_ || mark.last >= number; });
+      if (error_) throw Abandoned{};
+    }
+    mark.events[number % 2].wait(stream);
+  }
+
+  const ShareRounds<ExecSpace>& work_;
+  std::vector<std::unique_ptr<PeerLink<ExecSpace>>> all_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::exception_ptr error_;
 };
 
 /// \brief One process with an instance for each share. A share has neighbouring rows, and all columns.
@@ -236,37 +201,14 @@ class DevicePlace final : public Place<ExecSpace> {
     for (int s = 0; s < shares; ++s) all += bytes_of(s).entries;
     for (int s = 0; s < shares; ++s) {
       const std::string kind = is_host_space<ExecSpace> ? "group of threads " : "device ";
-      const ShareBytes own = bytes_of(s);
-      try {
-        detail::require_memory(this->exec(s), "the distances of " + std::to_string(this->layout().order) + " vertices",
-                               is_host_space<ExecSpace> ? all : own.entries, own.panels);
-      } catch (const OutOfMemory& error) {
-        throw OutOfMemory((shares > 1 ? kind + std::to_string(s) + ": " : "") + error.what());
-      }
+      ShareBytes need = bytes_of(s);
+      if (is_host_space<ExecSpace>) need.entries = all;
+      this->require_share(s, shares > 1 ? kind + std::to_string(s) + ": " : "",
+                          "the distances of " + std::to_string(this->layout().order) + " vertices", need);
     }
   }
-
-  /// Runs one host thread for each share. The instances of all shares are fenced on return.
   void rounds(const ShareRounds<ExecSpace>& work) const override {
-    const ShareLayout& layout = this->layout();
-    PeerLinks<ExecSpace> links(
-        layout.down, work.groups, this->instances(), work.numbers,
-        [&](int s, const auto& numbers) { return work.mirror(this->exec(s), numbers, layout, s); });
-    in_threads(this->count(), [&](int s) {
-      const ExecSpace& exec = this->exec(s);
-      links.guard([&] {
-        PeerLink link(links, s);
-        static_assert(LinkReleases<decltype(link), ExecSpace>);
-        const ShareTask<ExecSpace> task{exec, links.ahead(s), links.numbers(s), work.block(s), layout,
-                                        s,    work.groups,    links.mirror(s)};
-        ShareSolver(task, link).solve([&](int groups) {
-          if (s == 0) work.groups_done(exec, groups);
-        });
-      });
-      links.ahead(s).fence("blockfw::floyd_warshall");  // (After an error it may still be busy.)
-      exec.fence("blockfw::floyd_warshall");
-    });
-    links.rethrow();
+    PeerLinks<ExecSpace>(this->layout(), this->instances(), work).solve();
   }
 
  private:

@@ -82,12 +82,6 @@ auto check_edges(const Edges& edges, std::int64_t n, std::int64_t first, const S
   return range;
 }
 
-/// \brief The same without `see`, only for the range.
-template <Semiring S, class Edges>
-auto check_edges(const Edges& edges, std::int64_t n, std::int64_t first) {
-  return check_edges<S>(edges, n, first, [](std::int64_t, const auto&) {});
-}
-
 /// \brief Sorts edges by owner on the host, in two parallel passes over them.
 ///
 /// \param edges  rank-1 host view

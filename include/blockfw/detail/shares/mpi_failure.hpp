@@ -14,15 +14,20 @@
 #include <exception>
 #include <new>
 #include <string>
-#include <utility>
+#include <type_traits>
 #include <vector>
 
 namespace blockfw::detail {
 
-/// \brief An error as a kind, a number and a text, which ranks can send.
-class Failure {
-  enum Kind : std::int64_t { none, other, input, edge, overflow, memory, device, cycle, divergence, file };
+/// Sends bytes from one rank to all; collective.
+inline void broadcast(const Communicator& ranks, void* data, std::size_t bytes, int root, const char* what) {
+  in_mpi_ranges(bytes, [&](std::size_t first, int size) {
+    require_mpi(MPI_Bcast(static_cast<std::byte*>(data) + first, size, MPI_BYTE, root, ranks.get()), what);
+  });
+}
 
+/// \brief An error as a kind, numbers and a text, which ranks can send.
+class Failure {
  public:
   /// Calls f.
   /// \return the failure that f throws, or none
@@ -33,29 +38,12 @@ class Failure {
       f();
     } catch (const RankError&) {  // the other ranks cannot learn of it
       throw;
-    } catch (const InvalidEdge& e) {  // (its text starts with the edge's number)
-      const std::string text = e.what();
-      failure.set(edge, text.substr(text.find(": ") + 2), e.edge);
-    } catch (const InvalidInput& e) {
-      failure.set(input, e.what());
-    } catch (const OverflowRisk& e) {
-      failure.set(overflow, e.what());
-    } catch (const OutOfMemory& e) {
-      failure.set(memory, e.what());
-    } catch (const DeviceError& e) {
-      failure.set(device, e.what());
-    } catch (const NegativeCycle& e) {
-      failure.set(cycle, e.what(), e.vertex, e.other);
-    } catch (const DivergentCycle& e) {
-      failure.set(divergence, e.what(), e.vertex, e.other);
-    } catch (const FileError& e) {
-      failure.set(file, e.what());
     } catch (const std::bad_alloc&) {  // a lack of memory that no check foresaw
-      failure.set(memory, "a rank needs more memory than is available");
+      failure.take(OutOfMemory("a rank needs more memory than is available"));
     } catch (const std::exception& e) {
-      failure.set(other, e.what());
+      failure.take(e);
     } catch (...) {
-      failure.set(other, "an unknown error");
+      failure.take(Error("an unknown error"));
     }
     return failure;
   }
@@ -65,45 +53,57 @@ class Failure {
     const int first = ranks.reduce(kind_ == none ? ranks.size() : ranks.rank(), MPI_MIN);
     if (first == ranks.size()) return;
     std::int64_t words[] = {kind_, number_, static_cast<std::int64_t>(what_.size()), other_};
-    require_mpi(MPI_Bcast(words, 4, MPI_INT64_T, first, ranks.get()), "sending an error");
-    kind_ = static_cast<Kind>(words[0]), number_ = words[1], other_ = words[3];
+    broadcast(ranks, words, sizeof(words), first, "sending an error");
+    kind_ = static_cast<int>(words[0]), number_ = words[1], other_ = words[3];
     what_.resize(static_cast<std::size_t>(words[2]));
-    require_mpi(MPI_Bcast(what_.data(), static_cast<int>(words[2]), MPI_CHAR, first, ranks.get()), "sending an error");
+    broadcast(ranks, what_.data(), what_.size(), first, "sending an error");
   }
 
   void rethrow() const {
-    switch (kind_) {
-      case none:
-        return;
-      case input:
-        throw InvalidInput(what_);
-      case edge:
+    find_kind([&]<class E>(std::type_identity<E>, int kind) {
+      if (kind != kind_) return false;
+      if constexpr (std::is_same_v<E, InvalidEdge>)
         throw InvalidEdge(number_, what_);
-      case overflow:
-        throw OverflowRisk(what_);
-      case memory:
-        throw OutOfMemory(what_);
-      case device:
-        throw DeviceError(what_);
-      case cycle:
-        throw other_ < 0 ? NegativeCycle(number_) : NegativeCycle(number_, other_);
-      case divergence:
-        throw other_ < 0 ? DivergentCycle(number_) : DivergentCycle(number_, other_);
-      case file:
-        throw FileError(what_);
-      case other:
-        throw Error(what_);
-    }
+      else if constexpr (std::is_base_of_v<DivergentCycle, E>)
+        throw other_ < 0 ? E(number_) : E(number_, other_);
+      else
+        throw E(what_);
+    });
   }
 
  private:
-  void set(Kind kind, std::string what, std::int64_t number = 0, std::int64_t end = -1) {
-    kind_ = kind, what_ = std::move(what), number_ = number, other_ = end;
+  static constexpr int none = -1;
+
+  /// Calls f(type, number) for each kind of errors, until f returns true. (An error is of the first kind that fits, so
+  /// a type comes before its base. The last one stands for all other errors.)
+  template <class F>
+  static void find_kind(const F& f) {
+    find_among<InvalidEdge, InvalidInput, OverflowRisk, OutOfMemory, DeviceError, NegativeCycle, DivergentCycle,
+               FileError, Error>(f);
+  }
+  template <class... E, class F>
+  static void find_among(const F& f) {
+    int kind = 0;
+    static_cast<void>((f(std::type_identity<E>(), kind++) || ...));
+  }
+
+  void take(const std::exception& e) {
+    find_kind([&]<class E>(std::type_identity<E>, int kind) {
+      kind_ = kind;
+      return dynamic_cast<const E*>(&e) != nullptr;
+    });
+    what_ = e.what();
+    if (const auto* const edge = dynamic_cast<const InvalidEdge*>(&e)) {  // (its text starts with the edge's number)
+      number_ = edge->edge;
+      what_.erase(0, what_.find(": ") + 2);
+    } else if (const auto* const cycle = dynamic_cast<const DivergentCycle*>(&e)) {
+      number_ = cycle->vertex, other_ = cycle->other;
+    }
     constexpr std::size_t longest = 1 << 20;
     if (what_.size() > longest) what_.resize(longest);
   }
 
-  Kind kind_ = none;
+  int kind_ = none;
   std::int64_t number_ = 0;
   std::int64_t other_ = -1;  ///< of an undirected edge that is a cycle, its other end
   std::string what_;

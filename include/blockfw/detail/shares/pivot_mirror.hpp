@@ -14,6 +14,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -79,11 +80,7 @@ class PivotMirror {
     return Memory(Kokkos::view_alloc(exec, "blockfw::pivot_mirror", Kokkos::WithoutInitializing), bytes);
   }
 
-  int first(int share) const {
-    std::int64_t first_row = 0;
-    map_.for_each_block(share, [&](std::int64_t first, std::int64_t, std::int64_t) { first_row = first; });
-    return static_cast<int>(first_row);
-  }
+  int first(int share) const { return static_cast<int>(std::min<std::int64_t>(map_.block_rows() * share, d_.columns)); }
   std::byte* entry(std::byte* data, std::int64_t number) const {
     return data + number * static_cast<std::int64_t>(numbers_.entry_bytes());
   }

@@ -3,14 +3,16 @@
 /// \brief The contract of a place: where the shares of a matrix lie, and how the processes that hold them agree.
 #pragma once
 
+#include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/detail/matrices/part.hpp"
-#include "blockfw/detail/numbers/operations.hpp"
+#include "blockfw/detail/numbers/processes.hpp"
 #include "blockfw/detail/shares/edges_by_owner.hpp"
-#include "blockfw/detail/shares/pivot_mirror.hpp"
 #include "blockfw/detail/shares/share_layout.hpp"
+#include "blockfw/detail/shares/share_solver.hpp"
 #include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
@@ -22,8 +24,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <ranges>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -31,63 +33,9 @@
 
 namespace blockfw::detail {
 
-/// \brief All rounds of a solve, in the form that a place takes.
-template <class ExecSpace>
-struct ShareRounds {
-  using Numbers = Operations<ExecSpace>;
-  using Mirror = PivotMirror<ExecSpace>;
-
-  std::vector<Group> groups;
-  bool half;                                               ///< whether half of a symmetric matrix is updated
-  std::function<std::unique_ptr<Numbers>(int)> numbers;    ///< numbers(share): its operations, with their panels
-  std::function<Block(int)> block;                         ///< block(share): its entries
-  std::function<void(const ExecSpace&, int)> groups_done;  ///< groups_done(exec, groups) tells of progress
-
-  /// The mirror of a share, with the pieces that travel, if half the work suffices; else null.
-  std::unique_ptr<Mirror> mirror(const ExecSpace& exec, const Numbers& operations, const ShareLayout& layout,
-                                 int share) const {
-    if (!half) return {};
-    return std::make_unique<Mirror>(exec, operations, block(share), layout.down, layout.row_part(share),
-                                    layout.most_pivots());
-  }
-};
-
 /// Bytes that a share needs.
 struct ShareBytes {
   double entries, panels;
-};
-
-/// How numbers of several processes are combined to one number.
-enum class Reduction { least, most, sum };
-
-/// \brief The processes that hold shares together. Their functions are collective: all processes call them. They are
-/// here for one process; several override them.
-class Processes {
- public:
-  virtual ~Processes() = default;
-
-  /// The name of the place in the text of an error: "on ...".
-  virtual const char* name() const = 0;
-  /// The number of this process, and of all processes. Local.
-  virtual int process() const { return 0; }
-  virtual int processes() const { return 1; }
-
-  /// Calls f on each process.
-  /// \throws on all processes the first error of any process
-  virtual void together(const std::function<void()>& f) const { f(); }
-  /// \throws InvalidInput, which names the numbers, if processes pass different numbers
-  virtual void require_same(const std::vector<std::int64_t>&, const char* /*names*/) const {}
-  /// Replaces each number by the combined number of all processes.
-  virtual void reduce(std::vector<std::int64_t>& /*numbers*/, Reduction) const {}
-  virtual void reduce(std::vector<double>& /*numbers*/, Reduction) const {}
-  template <class T>
-  T reduced(T number, Reduction how) const {
-    std::vector<std::conditional_t<std::is_integral_v<T>, std::int64_t, double>> one{number};
-    reduce(one, how);
-    return static_cast<T>(one[0]);
-  }
-  bool on_all(bool is) const { return reduced(int(is), Reduction::least) == 1; }
-  bool on_any(bool is) const { return reduced(int(is), Reduction::most) == 1; }
 };
 
 /// \brief Where the shares of a matrix lie. A process holds all shares, or one.
@@ -123,19 +71,14 @@ class Place : public Processes {
     this->together([&] { in_threads(count(), [&](int number) { f(first() + number); }); });
   }
 
-  /// Sends bytes from the process of a share to all processes.
-  virtual void send(int /*share*/, void* /*data*/, std::size_t /*bytes*/) const {}
-  /// Sends bytes from the process of a share to one process. The other processes do nothing.
-  virtual void send_to(int /*process*/, int /*share*/, void* /*data*/, std::size_t /*bytes*/) const {}
+  /// Sends bytes from the process of a share to one process, or to all. The other processes do nothing.
+  virtual void send(int /*share*/, void* /*data*/, std::size_t /*bytes*/, int /*to*/) const {}
   /// Sends each element to the share that it is for. For share s these are elements first[s] to first[s + 1] - 1.
-  /// \param memory  memory(count) returns memory for the elements that this process receives. Called if the process has
-  ///                one share.
-  virtual void deliver(const std::byte* /*elements*/, const std::vector<std::size_t>& /*first*/,
+  /// \param along_row  whether s is the part of a row of shares that each share sends along; else s is a share
+  /// \param memory     memory(count) returns memory for the elements that this process receives. Called if the process
+  ///                   has one share.
+  virtual void deliver(bool /*along_row*/, const std::byte* /*elements*/, const std::vector<std::size_t>& /*first*/,
                        std::size_t /*element_bytes*/, const std::function<std::byte*(std::size_t)>& /*memory*/) const {}
-  /// Exchanges bytes along a row of shares. Each share sends `bytes[p]` bytes to part p of that row, and receives
-  /// `expected[p]` bytes from it. The bytes for the parts lie one behind another.
-  virtual void exchange_along_row(const std::byte* /*sent*/, const std::vector<std::size_t>& /*bytes*/,
-                                  std::byte* /*received*/, const std::vector<std::size_t>& /*expected*/) const {}
 
   /// Checks that all shares fit, before memory is asked for.
   /// \throws OutOfMemory, which names the share
@@ -149,19 +92,22 @@ class Place : public Processes {
   Place(ShareLayout layout, int first, std::vector<ExecSpace> instances)
       : layout_(layout), first_(first), instances_(std::move(instances)) {}
 
+  /// Checks that a share of this process fits.
+  /// \param name  its name at the start of the text of an error
+  /// \param what  what takes the memory
+  void require_share(int share, const std::string& name, const std::string& what, const ShareBytes& need) const {
+    try {
+      detail::require_memory(exec(share), what, need.entries, need.panels);
+    } catch (const OutOfMemory& error) {
+      throw OutOfMemory(name + error.what());
+    }
+  }
+
  private:
   ShareLayout layout_;
   int first_;
   std::vector<ExecSpace> instances_;
 };
-
-/// The range of all processes' weights, out of the range of each process.
-/// \param reduced  reduced(number, how) returns the combined number of all processes
-template <class T, class Reduced>
-WeightRange<T> range_over(WeightRange<T> range, const Reduced& reduced) {
-  return {reduced(range.smallest, Reduction::least), reduced(range.largest, Reduction::most),
-          reduced(range.total, Reduction::sum)};
-}
 
 /// \brief Edges at the shares that own their entries, in memory of the shares' instances. `from` and `to` are places in
 /// the share.
@@ -173,8 +119,9 @@ struct SpreadEdges {
   std::vector<Entries> entries;          ///< the edges of each share of this process
   WeightRange<T> range;                  ///< the range of the weights of all processes
   std::array<std::int64_t, 5> layout{};  ///< the layout of the shares; see ShareLayout::numbers()
-  std::int64_t rows = 0;                 ///< rows of a block of the layout
 
+  /// Rows of a block of the layout.
+  std::int64_t block_rows() const { return layout[1]; }
   /// Whether the edges lie where the shares of a place need them.
   bool are_for(const Place<ExecSpace>& place) const { return layout == place.layout().numbers(); }
 };
@@ -197,18 +144,18 @@ auto spread_edges(const Place<ExecSpace>& place, const Edges& edges, Direction d
   });
   if (!place.holds_all()) {
     EdgesByOwner<W> own;
-    place.deliver(
-        reinterpret_cast<const std::byte*>(sorted.edges.data()), sorted.first, sizeof(Edge<W>), [&](std::size_t count) {
-          own.edges = decltype(own.edges)(Kokkos::view_alloc("blockfw::own_edges", Kokkos::WithoutInitializing), count);
-          own.first = {0, count};
-          return reinterpret_cast<std::byte*>(own.edges.data());
-        });
+    place.deliver(false, reinterpret_cast<const std::byte*>(sorted.edges.data()), sorted.first, sizeof(Edge<W>),
+                  [&](std::size_t count) {
+                    own.edges = decltype(own.edges)(
+                        Kokkos::view_alloc("blockfw::own_edges", Kokkos::WithoutInitializing), count);
+                    own.first = {0, count};
+                    return reinterpret_cast<std::byte*>(own.edges.data());
+                  });
     sorted = std::move(own);
   }
-  range = range_over(range, [&](auto number, Reduction how) { return place.reduced(number, how); });
   SpreadEdges<T, W, ExecSpace> spread;
   spread.entries.resize(static_cast<std::size_t>(place.count()));
-  spread.range = range, spread.layout = layout.numbers(), spread.rows = layout.down.block_rows();
+  spread.range = place.reduced(range), spread.layout = layout.numbers();
   place.each([&](int s) {
     spread.entries[place.index(s)] = reachable_edges(place.exec(s), sorted.of(place.index(s)));
     place.exec(s).fence("blockfw::spread_edges");

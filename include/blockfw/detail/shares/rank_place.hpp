@@ -7,14 +7,9 @@
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
-#include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/backend/streams.hpp"
-#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
-#include "blockfw/detail/shares/mpi_edges.hpp"
 #include "blockfw/detail/shares/mpi_failure.hpp"
-#include "blockfw/detail/shares/pivot_mirror.hpp"
 #include "blockfw/detail/shares/place.hpp"
 #include "blockfw/detail/shares/share_layout.hpp"
 #include "blockfw/detail/shares/share_solver.hpp"
@@ -32,7 +27,8 @@
 #include <exception>
 #include <functional>
 #include <limits>
-#include <memory>
+#include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,28 +63,17 @@ class MpiLink {
   static constexpr bool on_host = is_host_space<ExecSpace>;
 
  public:
-  /// \param along_row, along_column  the ranks of this rank's row of the grid, and of its column
-  /// \param numbers                  the operations of this share, whose panels travel
-  /// \param mirror                   the mirror of this share, if half of the matrix is updated; then the grid has one
-  ///                                 column
-  MpiLink(const Communicator& along_row, const Communicator& along_column, const BlockCyclicMap& down,
-          const BlockCyclicMap& across, const std::vector<Group>& groups, const Operations<ExecSpace>& numbers,
-          const PivotMirror<ExecSpace>* mirror = nullptr)
-      : row_(along_row),
-        column_(along_column),
-        down_(down),
-        across_(across),
-        groups_(groups),
-        numbers_(numbers),
-        mirror_(mirror),
-        reachable_(mpi_reaches_memory<ExecSpace>()) {}
+  /// \param along_row, along_column  the ranks of this rank's row of the grid, and of its column. If half of the matrix
+  ///                                 is updated, the grid has one column.
+  MpiLink(const Communicator& along_row, const Communicator& along_column, const ShareTask<ExecSpace>& task)
+      : row_(along_row), column_(along_column), task_(task), reachable_(mpi_reaches_memory<ExecSpace>()) {}
 
   void send_pivot(const ExecSpace& ahead, int group) {
-    post(ahead, pivot_, pivot_messages(group), row_, across_.owner(first(group)));
+    post_pivot(ahead, group);
     if constexpr (!on_host) finish(ahead, pivot_);
   }
   void wait_for_pivot(const ExecSpace& ahead, int group) {
-    post(ahead, pivot_, pivot_messages(group), row_, across_.owner(first(group)));
+    post_pivot(ahead, group);
     finish(ahead, pivot_);
   }
 
@@ -138,76 +123,69 @@ class MpiLink {
     Pinned by_host;
   };
 
-  int first(int group) const { return groups_[static_cast<std::size_t>(group)].first; }
   static int size(const std::vector<MPI_Request>& requests) { return static_cast<int>(requests.size()); }
+  bool owns(int group) const { return task_.owner_of_rows(group) == column_.rank(); }
 
-  template <class F>
-  std::vector<Message> messages(int group, const F& add) const {
-    std::vector<Message> list;
-    const Group& rounds = groups_[static_cast<std::size_t>(group)];
-    for (int round = rounds.first; round <= rounds.last(); ++round) add(list, round);
-    return list;
-  }
-  std::vector<Message> pivot_messages(int group) const {
-    const Group& rounds = groups_[static_cast<std::size_t>(group)];
-    return messages(group, [&](auto& list, int round) {
-      list.push_back(numbers_.left(round, down_.local(rounds.first), rounds.count));
-      list.push_back(numbers_.left_pivot(round));
+  void post_pivot(const ExecSpace& ahead, int group) {
+    const Group& rounds = task_.group(group);
+    const int tile = task_.layout.down.local(rounds.first);
+    post_panels(ahead, pivot_, group, row_, task_.owner_of_columns(group), [&](auto& list, int round) {
+      list.push_back(task_.numbers->left(round, tile, rounds.count));
+      list.push_back(task_.numbers->left_pivot(round));
     });
   }
   void post_right(const ExecSpace& ahead, int group) {
-    post(ahead, right_, messages(group, [&](auto& list, int round) { list.push_back(numbers_.right(round)); }), column_,
-         down_.owner(first(group)));
+    post_panels(ahead, right_, group, column_, task_.owner_of_rows(group),
+                [&](auto& list, int round) { list.push_back(task_.numbers->right(round)); });
   }
   void post_left(const ExecSpace& ahead, int group) {
-    post(ahead, left_, messages(group, [&](auto& list, int round) { list.push_back(numbers_.left(round)); }), row_,
-         across_.owner(first(group)));
-  }
-
-  int pivots_of(int group) const {
-    const Group& rounds = groups_[static_cast<std::size_t>(group)];
-    return across_.rows_of(across_.owner(rounds.first), rounds.first, rounds.count).count;
+    post_panels(ahead, left_, group, row_, task_.owner_of_columns(group),
+                [&](auto& list, int round) { list.push_back(task_.numbers->left(round)); });
   }
   void post_columns(const ExecSpace& ahead, int group) {
-    const int pivots = pivots_of(group), owner = down_.owner(first(group));
-    post_pieces(
-        ahead, columns_, owner, owner == column_.rank(), [&] { return mirror_->sent(column_.rank(), pivots); },
-        [&](int other) { return mirror_->gathered(other, pivots); });
+    post_pieces(ahead, columns_, group, owns(group), [&](int other, int pivots) {
+      return owns(group) ? task_.mirror->gathered(other, pivots) : task_.mirror->sent(column_.rank(), pivots);
+    });
   }
   void post_rows(const ExecSpace& ahead, int group) {
-    const int pivots = pivots_of(group), owner = down_.owner(first(group));
-    post_pieces(
-        ahead, rows_, owner, owner != column_.rank(), [&] { return mirror_->scattered(pivots); },
-        [&](int other) { return mirror_->sent(other, pivots); });
+    post_pieces(ahead, rows_, group, !owns(group), [&](int other, int pivots) {
+      return owns(group) ? task_.mirror->sent(other, pivots) : task_.mirror->scattered(pivots);
+    });
+  }
+
+  /// Starts a broadcast of each panel of a group.
+  /// \param root  the rank that sends
+  /// \param add   add(list, round) adds the panels of a round to a list
+  template <class Add>
+  void post_panels(const ExecSpace& ahead, Transfer& t, int group, const Communicator& ranks, int root,
+                   const Add& add) {
+    if (ranks.size() == 1) return;
+    std::vector<Message> panels;
+    const Group& rounds = task_.group(group);
+    for (int round = rounds.first; round <= rounds.last(); ++round) add(panels, round);
+    post(ahead, t, std::move(panels), ranks.rank() != root,
+         [&](std::size_t, std::byte* data, int count, MPI_Request* request) {
+           return MPI_Ibcast(data, count, MPI_BYTE, root, ranks.get(), request);
+         });
   }
 
   /// Starts the messages between the owner of a group's pivots and each other rank.
   /// \param receives  whether this rank is the receiver, or one of the receivers
-  /// \param own       own() is the piece of a rank that is not the owner
-  /// \param of        of(rank) is the owner's piece for a rank
-  template <class Own, class Of>
-  void post_pieces(const ExecSpace& ahead, Transfer& t, int owner, bool receives, const Own& own, const Of& of) {
+  /// \param piece     piece(other rank, pivots) is what this rank and the other one exchange
+  template <class Piece>
+  void post_pieces(const ExecSpace& ahead, Transfer& t, int group, bool receives, const Piece& piece) {
     const int tag = &t == &columns_ ? 1 : 2;
     std::vector<Message> pieces;
     std::vector<int> others;
     for (int rank = 0; rank < column_.size(); ++rank) {
-      if (rank == column_.rank() || (rank != owner && column_.rank() != owner)) continue;
+      if (rank == column_.rank() || !(owns(group) || rank == task_.owner_of_rows(group))) continue;
       others.push_back(rank);
-      pieces.push_back(column_.rank() == owner ? of(rank) : own());
+      pieces.push_back(piece(rank, task_.pivots(group)));
     }
     post(ahead, t, std::move(pieces), receives,
-         [&](std::size_t piece, std::byte* data, int count, MPI_Request* request) {
-           return receives ? MPI_Irecv(data, count, MPI_BYTE, others[piece], tag, column_.get(), request)
-                           : MPI_Isend(data, count, MPI_BYTE, others[piece], tag, column_.get(), request);
-         });
-  }
-
-  /// Starts a broadcast of each panel.
-  void post(const ExecSpace& ahead, Transfer& t, std::vector<Message> panels, const Communicator& ranks, int root) {
-    if (ranks.size() == 1) return;
-    post(ahead, t, std::move(panels), ranks.rank() != root,
-         [&](std::size_t, std::byte* data, int count, MPI_Request* request) {
-           return MPI_Ibcast(data, count, MPI_BYTE, root, ranks.get(), request);
+         [&](std::size_t number, std::byte* data, int count, MPI_Request* request) {
+           return receives ? MPI_Irecv(data, count, MPI_BYTE, others[number], tag, column_.get(), request)
+                           : MPI_Isend(data, count, MPI_BYTE, others[number], tag, column_.get(), request);
          });
   }
 
@@ -259,10 +237,7 @@ class MpiLink {
   }
 
   const Communicator &row_, &column_;
-  const BlockCyclicMap &down_, &across_;
-  const std::vector<Group>& groups_;
-  const Operations<ExecSpace>& numbers_;
-  const PivotMirror<ExecSpace>* mirror_;
+  const ShareTask<ExecSpace>& task_;
   bool reachable_;
   Transfer pivot_, right_, left_, columns_, rows_;
 };
@@ -332,6 +307,10 @@ struct RankGrid {
   }
 };
 
+inline MPI_Op operation_of(Reduction how) {
+  return how == Reduction::least ? MPI_MIN : how == Reduction::most ? MPI_MAX : MPI_SUM;
+}
+
 /// \brief The processes of a place, or of its planner, are ranks.
 template <class Base>
 class OnRanks : public Base {
@@ -375,39 +354,42 @@ class RankPlace final : public OnRanks<Place<ExecSpace>> {
 
   const ProcessGrid& grid() const { return grid_; }
 
-  void send(int share, void* data, std::size_t bytes) const override {
-    in_mpi_ranges(bytes, [&](std::size_t first, int size) {
-      require_mpi(MPI_Bcast(static_cast<std::byte*>(data) + first, size, MPI_BYTE, share, ranks_.get()),
-                  "sending answers");
-    });
-  }
-  void send_to(int process, int share, void* data, std::size_t bytes) const override {
-    if (process == share) return;
+  void send(int share, void* data, std::size_t bytes, int to) const override {
+    if (to == this->everyone) return broadcast(ranks_, data, bytes, share, "sending answers");
+    if (to == share) return;
     in_mpi_ranges(bytes, [&](std::size_t first, int size) {
       std::byte* const part = static_cast<std::byte*>(data) + first;
-      if (ranks_.rank() == share) require_mpi(MPI_Send(part, size, MPI_BYTE, process, 0, ranks_.get()), "gathering");
-      if (ranks_.rank() == process)
+      if (ranks_.rank() == share) require_mpi(MPI_Send(part, size, MPI_BYTE, to, 0, ranks_.get()), "gathering");
+      if (ranks_.rank() == to)
         require_mpi(MPI_Recv(part, size, MPI_BYTE, share, 0, ranks_.get(), MPI_STATUS_IGNORE), "gathering");
     });
   }
-  void deliver(const std::byte* elements, const std::vector<std::size_t>& first, std::size_t element_bytes,
-               const std::function<std::byte*(std::size_t)>& memory) const override {
-    send_to_owners(ranks_, elements, first, element_bytes, memory);
-  }
-  void exchange_along_row(const std::byte* sent, const std::vector<std::size_t>& bytes, std::byte* received,
-                          const std::vector<std::size_t>& expected) const override {
-    const auto places = [](const std::vector<std::size_t>& sizes) {
-      std::pair<std::vector<int>, std::vector<int>> all;  // sizes, and the beginning of each
-      for (std::size_t at = 0; const std::size_t size : sizes) {
-        all.first.push_back(static_cast<int>(size)), all.second.push_back(static_cast<int>(at));
-        at += size;
-      }
-      return all;
+  void deliver(bool along_row, const std::byte* elements, const std::vector<std::size_t>& first,
+               std::size_t element_bytes, const std::function<std::byte*(std::size_t)>& memory) const override {
+    const Communicator& ranks = along_row ? along_row_ : ranks_;
+    const char* const what = along_row ? "bringing rows together" : "sending edges";
+    const auto count = static_cast<std::size_t>(ranks.size());
+    std::vector<std::int64_t> sent(count), received(count);
+    for (std::size_t r = 0; r < count; ++r) sent[r] = static_cast<std::int64_t>(first[r + 1] - first[r]);
+    require_mpi(MPI_Alltoall(sent.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, ranks.get()), what);
+    const auto all = static_cast<std::size_t>(std::accumulate(received.begin(), received.end(), std::int64_t{0}));
+    std::byte* to = nullptr;
+    detail::together(ranks, [&] { to = memory(all); });
+
+    // (Not MPI_Alltoallv, as its displacements are int.)
+    std::vector<MPI_Request> requests;
+    const auto start = [&](auto call, auto* bytes, std::int64_t some, std::size_t rank) {
+      in_mpi_ranges(static_cast<std::size_t>(some) * element_bytes, [&](std::size_t from, int size) {
+        requests.emplace_back();
+        require_mpi(call(bytes + from, size, MPI_BYTE, static_cast<int>(rank), 0, ranks.get(), &requests.back()), what);
+      });
     };
-    const auto out = places(bytes), in = places(expected);
-    require_mpi(MPI_Alltoallv(sent, out.first.data(), out.second.data(), MPI_BYTE, received, in.first.data(),
-                              in.second.data(), MPI_BYTE, along_row_.get()),
-                "bringing rows together");
+    for (std::size_t r = 0; r < count; ++r) {
+      start(MPI_Irecv, to, received[r], r);
+      to += static_cast<std::size_t>(received[r]) * element_bytes;
+    }
+    for (std::size_t r = 0; r < count; ++r) start(MPI_Isend, elements + first[r] * element_bytes, sent[r], r);
+    require_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), what);
   }
 
   /// (On a host the ranks of a machine use the same memory. So their needs are added up.)
@@ -420,36 +402,21 @@ class RankPlace final : public OnRanks<Place<ExecSpace>> {
       need = {here.reduce(need.entries, MPI_SUM), here.reduce(need.panels, MPI_SUM)};
       what = "the parts of the " + std::to_string(here.size()) + " ranks on its machine";
     }
-    this->together([&] {
-      try {
-        detail::require_memory(this->exec(rank),
-                               what + " of the distances of " + std::to_string(this->layout().order) + " vertices",
-                               need.entries, need.panels);
-      } catch (const OutOfMemory& error) {
-        throw OutOfMemory(own_name() + ": " + error.what());
-      }
-    });
+    what += " of the distances of " + std::to_string(this->layout().order) + " vertices";
+    this->together([&] { this->require_share(rank, own_name() + ": ", what, need); });
   }
 
   /// \throws RankError for an error that only one rank meets within the rounds
   void rounds(const ShareRounds<ExecSpace>& work) const override {
     using Link = MpiLink<ExecSpace>;
     static_assert(LinkAcross<Link, ExecSpace> && LinkProgresses<Link>);
-    const ShareLayout& layout = this->layout();
     const int rank = ranks_.rank();
     const ExecSpace& exec = this->exec(rank);
-    std::unique_ptr<Operations<ExecSpace>> numbers;
-    std::unique_ptr<PivotMirror<ExecSpace>> mirror;
-    this->together([&] {
-      numbers = work.numbers(rank);
-      mirror = work.mirror(exec, *numbers, layout, rank);
-    });
+    std::optional<ShareTask<ExecSpace>> task;
+    this->together([&] { task.emplace(exec, this->layout(), rank, work); });
     try {
-      const Stream<ExecSpace> ahead(exec, StreamPriority::high);
-      Link link(along_row_, along_column_, layout.down, layout.across, work.groups, *numbers, mirror.get());
-      const ShareTask<ExecSpace> task{exec,   ahead.exec(), *numbers,    work.block(rank),
-                                      layout, rank,         work.groups, mirror.get()};
-      ShareSolver(task, link).solve([&](int groups) { work.groups_done(exec, groups); });
+      Link link(along_row_, along_column_, *task);
+      ShareSolver(*task, link).solve([&](int groups) { work.groups_done(exec, groups); });
       exec.fence("blockfw::floyd_warshall");
     } catch (const std::exception& error) {
       throw RankError(own_name() + ": " + error.what());

@@ -59,6 +59,14 @@ class BlockCyclicMap {
     return (row / rows * parts_ + part) * rows + row % rows;
   }
 
+  /// The rows of the matrix for `count` rows of a part.
+  std::vector<std::int32_t> whole(int part, std::int64_t first, std::int64_t count) const {
+    std::vector<std::int32_t> rows;
+    for (std::int64_t row = first; row < first + count; ++row)
+      rows.push_back(static_cast<std::int32_t>(whole(part, row)));
+    return rows;
+  }
+
   /// The number of rows of a part.
   std::int64_t rows(int part) const {
     std::int64_t sum = 0;
@@ -89,17 +97,6 @@ class BlockCyclicMap {
   std::int64_t order_;
   int block_, tiles_, parts_, tiles_per_block_;
 };
-
-/// \param kept  number of rounds whose panels fit the memory. These are the rounds of two groups, one group in use and
-///              one that is sent.
-inline std::vector<Group> groups_of(const BlockCyclicMap& down, const BlockCyclicMap& across, int kept) {
-  std::vector<Group> groups;
-  for (int tile = 0; tile < down.tiles(); tile += groups.back().count) {
-    const int most = (kept + static_cast<int>(groups.size() % 2)) / 2;
-    groups.push_back({tile, std::min({most, down.left_in_block(tile), across.left_in_block(tile)})});
-  }
-  return groups;
-}
 
 /// The share that owns an entry of the matrix, and the entry's place in that share.
 struct OwnedEntry {
@@ -145,30 +142,15 @@ struct ShareLayout {
   /// The most pivots of a group.
   int most_pivots() const { return (kept_rounds + 1) / 2 * down.tile(); }
 
-  /// Calls f(rows, columns, vertex) for each square of a share on the diagonal of the matrix. It passes index ranges of
-  /// the share, and the square's first vertex.
-  template <class F>
-  void for_each_on_diagonal(int share, const F& f) const {
-    for (int tile = 0, count = 0; tile < down.tiles(); tile += count) {
-      count = down.left_in_block(tile);
-      const IndexRange rows = down.rows_of(row_part(share), tile, count),
-                       columns = across.rows_of(column_part(share), tile, count);
-      if (rows.count > 0 && columns.count > 0) f(rows, columns, std::int64_t(tile) * down.tile());
+  /// The groups of all rounds. (The panels of two groups are kept, one group in use and one that is sent.)
+  std::vector<Group> groups() const {
+    std::vector<Group> all;
+    for (int tile = 0; tile < down.tiles(); tile += all.back().count) {
+      const int most = (kept_rounds + static_cast<int>(all.size() % 2)) / 2;
+      all.push_back({tile, std::min({most, down.left_in_block(tile), across.left_in_block(tile)})});
     }
+    return all;
   }
-
-  /// Calls f(row, column, i, j, height, width) for each block of a share. It passes the vertices of the block's first
-  /// row and column, and its place in the share.
-  template <class F>
-  void for_each_block(int share, const F& f) const {
-    down.for_each_block(row_part(share), [&](std::int64_t row, std::int64_t i, std::int64_t height) {
-      across.for_each_block(column_part(share), [&](std::int64_t column, std::int64_t j, std::int64_t width) {
-        f(row, column, i, j, height, width);
-      });
-    });
-  }
-
-  std::vector<Group> groups() const { return groups_of(down, across, kept_rounds); }
 };
 
 /// The entries from one row of a share to the next. A device reads rows as vectors if each row starts at a multiple of

@@ -24,6 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace blockfw::detail {
@@ -82,20 +83,56 @@ concept LinkReleases = requires(AnyLink& link, const ExecSpace& stream, int grou
 template <class AnyLink>
 concept LinkProgresses = requires(AnyLink& link) { link.progress(); };
 
-/// \brief One share of a solve. All that it refers to outlives its solver.
+/// \brief All rounds of a solve, in the form that a place takes.
+template <class ExecSpace>
+struct ShareRounds {
+  std::vector<Group> groups;
+  bool half;  ///< whether half of a symmetric matrix is updated
+  /// numbers(share): its operations, with the panels of two groups
+  std::function<std::unique_ptr<Operations<ExecSpace>>(int)> numbers;
+  std::function<Block(int)> block;                         ///< block(share): its entries
+  std::function<void(const ExecSpace&, int)> groups_done;  ///< groups_done(exec, groups) tells of progress
+};
+
+/// \brief One share of a solve, and what its rounds take. All that it refers to outlives it.
 template <class ExecSpace>
 struct ShareTask {
-  const ExecSpace &bulk, &ahead;         ///< the streams: two instances on one device, or the same instance of a host
-  const Operations<ExecSpace>& numbers;  ///< the share's operations, with the panels of two groups
-  Block d;                               ///< the share's entries
+  /// \param exec   the instance of the share
+  /// \param map    the layout of all shares
+  /// \param number  the share's number in the layout
+  ShareTask(const ExecSpace& exec, const ShareLayout& map, int number, const ShareRounds<ExecSpace>& work)
+      : bulk(exec),
+        layout(map),
+        share(number),
+        groups(work.groups),
+        d(work.block(number)),
+        numbers(work.numbers(number)),
+        stream(exec, StreamPriority::high) {
+    if (work.half)
+      mirror = std::make_unique<PivotMirror<ExecSpace>>(exec, *numbers, d, map.down, row(), map.most_pivots());
+  }
+
+  const ExecSpace& bulk;
   const ShareLayout& layout;
   int share;  ///< its number in the layout
   const std::vector<Group>& groups;
-  const PivotMirror<ExecSpace>* mirror = nullptr;  ///< if half of the matrix is updated, for neighbouring rows
+  Block d;                                         ///< the share's entries
+  std::unique_ptr<Operations<ExecSpace>> numbers;  ///< with the panels of two groups
+  std::unique_ptr<PivotMirror<ExecSpace>> mirror;  ///< if half of the matrix is updated, for neighbouring rows
+  Stream<ExecSpace> stream;
 
+  /// The stream beside bulk: another instance on its device, or on a host the same instance.
+  const ExecSpace& ahead() const { return stream.exec(); }
   /// The part of layout.down, and of layout.across, that the share is.
   int row() const { return layout.row_part(share); }
   int column() const { return layout.column_part(share); }
+
+  const Group& group(int g) const { return groups[static_cast<std::size_t>(g)]; }
+  /// The parts of layout.down, and of layout.across, that own a group's pivots.
+  int owner_of_rows(int g) const { return layout.down.owner(group(g).first); }
+  int owner_of_columns(int g) const { return layout.across.owner(group(g).first); }
+  /// The number of a group's pivots.
+  int pivots(int g) const { return layout.down.rows_of(owner_of_rows(g), group(g).first, group(g).count).count; }
 };
 
 /// \brief Solves one share.
@@ -119,7 +156,7 @@ class ShareSolver {
     const int count = static_cast<int>(task_.groups.size());
     int most = 0;
     for (int g = 0; g < count; ++g) most = std::max(most, rows_of(g).count);
-    if (most > 0) task_.numbers.reserve_square(task_.bulk, most);
+    if (most > 0) task_.numbers->reserve_square(task_.bulk, most);
     used_.record(task_.bulk);
     for (int g = 0; g <= count; ++g) {
       if (g < count) start(g);
@@ -154,10 +191,9 @@ class ShareSolver {
   IndexRange columns_of(int g) const { return of(task_.layout.across, task_.column(), g); }
   IndexRange of(const BlockCyclicMap& map, int part, int g) const {
     if (g < 0 || g >= static_cast<int>(task_.groups.size())) return {-1, 0};
-    const Group& group = task_.groups[static_cast<std::size_t>(g)];
-    return map.rows_of(part, group.first, group.count);
+    return map.rows_of(part, group(g).first, group(g).count);
   }
-  const Group& group(int g) const { return task_.groups[static_cast<std::size_t>(g)]; }
+  const Group& group(int g) const { return task_.group(g); }
   IndexRange all_rows() const { return {0, task_.d.rows}; }
   IndexRange all_columns() const { return {0, task_.d.columns}; }
 
@@ -173,10 +209,10 @@ class ShareSolver {
   void update(const ExecSpace& stream, const Group& through, const Selection& rows, const Selection& columns) {
     const Part<Block> share = part(through.first);
     if (task_.mirror == nullptr)
-      task_.numbers.update(stream, share, through, left, rows, columns);
+      task_.numbers->update(stream, share, through, left, rows, columns);
     else
-      task_.numbers.update_half(stream, share, through, rows, columns, task_.layout.down.tiles(),
-                                task_.layout.down.first_tile(task_.row()));
+      task_.numbers->update_half(stream, share, through, rows, columns, task_.layout.down.tiles(),
+                                 task_.layout.down.first_tile(task_.row()));
   }
 
   /// All columns that are to be updated with the panels of a group. The columns of the group's own pivots are among
@@ -189,9 +225,9 @@ class ShareSolver {
   /// Updates the rows of the group's pivots with the panels of the previous group. If half of a matrix is updated, also
   /// updates the pivots' columns, and sends them.
   void start(int g) {
-    used_.wait(task_.ahead);
+    used_.wait(task_.ahead());
     if (const IndexRange rows = rows_of(g); g > 0 && rows.count > 0)
-      update(task_.ahead, group(g - 1), {rows}, {all_columns(), columns_through(g - 1).gap});
+      update(task_.ahead(), group(g - 1), {rows}, {all_columns(), columns_through(g - 1).gap});
     if (task_.mirror == nullptr) return;
     update_columns(g);
     send_columns(g);
@@ -200,36 +236,36 @@ class ShareSolver {
   /// Updates the columns of the group's pivots with the panels of the previous group.
   void update_columns(int g) {
     if (const IndexRange columns = columns_of(g); g > 0 && columns.count > 0)
-      update(task_.ahead, group(g - 1), {all_rows(), rows_of(g - 1), rows_of(g)}, {columns});
+      update(task_.ahead(), group(g - 1), {all_rows(), rows_of(g - 1), rows_of(g)}, {columns});
   }
 
   /// Makes the rows of the group's pivots whole, first step: sends this share's entries of the pivots' columns to their
   /// owner.
   void send_columns(int g) {
-    task_.mirror->pack_columns(task_.ahead, columns_of(g));
-    link_.send_columns(task_.ahead, g);
+    task_.mirror->pack_columns(task_.ahead(), columns_of(g));
+    link_.send_columns(task_.ahead(), g);
   }
   /// Second step: the owner combines these entries with the rows.
   void take_columns(int g) {
-    link_.wait_for_columns(task_.ahead, g);
-    if (const IndexRange rows = rows_of(g); rows.count > 0) task_.mirror->combine_rows(task_.ahead, rows);
+    link_.wait_for_columns(task_.ahead(), g);
+    if (const IndexRange rows = rows_of(g); rows.count > 0) task_.mirror->combine_rows(task_.ahead(), rows);
   }
   /// Makes the columns of the group's pivots whole, out of their rows.
   void exchange_rows(int g) {
-    if (const IndexRange rows = rows_of(g); rows.count > 0) task_.mirror->pack_rows(task_.ahead, rows);
-    link_.send_rows(task_.ahead, g);
-    link_.wait_for_rows(task_.ahead, g);
-    task_.mirror->unpack_columns(task_.ahead, columns_of(g), rows_of(g).count > 0);
+    if (const IndexRange rows = rows_of(g); rows.count > 0) task_.mirror->pack_rows(task_.ahead(), rows);
+    link_.send_rows(task_.ahead(), g);
+    link_.wait_for_rows(task_.ahead(), g);
+    task_.mirror->unpack_columns(task_.ahead(), columns_of(g), rows_of(g).count > 0);
   }
   /// After the last round: makes all rows whole.
   void make_whole() {
-    used_.wait(task_.ahead);
+    used_.wait(task_.ahead());
     for (int g = 0; g < static_cast<int>(task_.groups.size()); ++g) {
       send_columns(g);
       take_columns(g);
       exchange_rows(g);
     }
-    made_.record(task_.ahead);
+    made_.record(task_.ahead());
     made_.wait(task_.bulk);
   }
 
@@ -239,14 +275,14 @@ class ShareSolver {
     if (task_.mirror != nullptr) take_columns(g);
     if (rows.count > 0) {
       if (columns.count > 0) {
-        task_.numbers.close_square(task_.ahead, part(group(g).first), group(g), left, rows, columns, task_.bulk, {});
-        if constexpr (some_columns) link_.send_pivot(task_.ahead, g);
+        task_.numbers->close_square(task_.ahead(), part(group(g).first), group(g), left, rows, columns, task_.bulk, {});
+        if constexpr (some_columns) link_.send_pivot(task_.ahead(), g);
       } else if constexpr (some_columns) {
-        link_.wait_for_pivot(task_.ahead, g);
+        link_.wait_for_pivot(task_.ahead(), g);
       }
-      task_.numbers.make_right(task_.ahead, part(group(g).first), group(g), left, rows, {all_columns(), columns});
+      task_.numbers->make_right(task_.ahead(), part(group(g).first), group(g), left, rows, {all_columns(), columns});
     }
-    link_.send_right(task_.ahead, g);
+    link_.send_right(task_.ahead(), g);
   }
 
   /// Updates the columns of the group's pivots with the panels of the previous group. Then makes and sends the left
@@ -254,18 +290,18 @@ class ShareSolver {
   void make_left(int g) {
     const IndexRange rows = rows_of(g), columns = columns_of(g);
     if (task_.mirror == nullptr) update_columns(g);
-    cut_.record(task_.ahead);
+    cut_.record(task_.ahead());
     if (task_.mirror != nullptr) exchange_rows(g);
     if (columns.count > 0)
-      task_.numbers.make_left(task_.ahead, part(group(g).first), group(g), left, columns, {all_rows(), rows});
-    if constexpr (some_columns) link_.send_left(task_.ahead, g);
-    if constexpr (!waits_last) link_.wait_for_right(task_.ahead, g);
+      task_.numbers->make_left(task_.ahead(), part(group(g).first), group(g), left, columns, {all_rows(), rows});
+    if constexpr (some_columns) link_.send_left(task_.ahead(), g);
+    if constexpr (!waits_last) link_.wait_for_right(task_.ahead(), g);
   }
 
   void finish(int g) {
-    if constexpr (waits_last) link_.wait_for_right(task_.ahead, g);
-    if constexpr (some_columns) link_.wait_for_left(task_.ahead, g);
-    made_.record(task_.ahead);
+    if constexpr (waits_last) link_.wait_for_right(task_.ahead(), g);
+    if constexpr (some_columns) link_.wait_for_left(task_.ahead(), g);
+    made_.record(task_.ahead());
   }
 
   /// Updates the rest of the share with the panels of group g: slices `first` to `last` - 1.
@@ -279,7 +315,7 @@ class ShareSolver {
   }
   /// The first row of a slice of the share; slices start at tiles.
   int cut(int slice) const {
-    const int tile = task_.numbers.tile(), tiles = div_up(task_.d.rows, tile);
+    const int tile = task_.layout.down.tile(), tiles = div_up(task_.d.rows, tile);
     return std::min(task_.d.rows, static_cast<int>(std::int64_t(tiles) * slice / slices) * tile);
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Shares are filled and solved, whatever their numbers are.
+/// \brief How shares are filled and solved, whatever their numbers are.
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
@@ -25,266 +25,180 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
 namespace blockfw::detail {
 
-/// \brief Fills and solves a matrix in shares. All functions are collective.
 template <class ExecSpace>
-class SharesToSolve final : private ShareSteps<ExecSpace> {
- public:
-  /// \param shares  it must outlive this object
-  explicit SharesToSolve(const Shares<ExecSpace>& shares)
-      : d_(shares), where_(shares.where()), layout_(shares.layout()), numbers_(shares.numbers()) {}
-
-  /// \param edges  edges of each share of this process, where its instance works
-  void fill(const std::vector<AnyEdges>& edges) const;
-  /// Copies an n x n matrix of the same type.
-  void copy_from(const HostEntries& weights) const;
-  /// Stores entries of a row. Host threads call it at the same time.
-  using ReadsRow = std::function<void(std::int64_t row, std::int64_t column, std::int64_t count, std::byte* entries)>;
-  /// Fills the matrix with numbers of a wider type, or the same, that come in parts of rows.
-  void fill_from(EntryType type, const ReadsRow& read) const;
-  /// Calls take(block) with the distances from some vertices, where the share's instance works. Shares call it at the
-  /// same time. `share` is the index of a share of this process.
-  using MakesRows = std::function<void(std::size_t share, const std::vector<std::int32_t>& vertices,
-                                       const std::function<void(const Block&)>& take)>;
-  /// \brief Fills the matrix with solved rows of a wider type, or the same.
-  /// \param at_once   the number of rows to ask for
-  /// \param progress  called as progress(rows of this process's first share done, its rows), from the calling thread
-  void fill_with_rows(EntryType type, const MakesRows& rows, std::int64_t at_once, const Progress& progress) const;
-
-  /// See MatrixInShares::floyd_warshall() and solve().
-  void floyd_warshall(const TaskOptions& options, bool negative) const;
-  void solve(const AnyRange& range, const SolveOptions& options) const {
-    numbers_.solve(*this, d_.vertices(), range, options);
-  }
-
- private:
-  void least(std::vector<double>& numbers) const override { where_.reduce(numbers, Reduction::least); }
-  std::vector<ShareEntries<ExecSpace>> entries() const override {
-    std::vector<ShareEntries<ExecSpace>> all;
-    where_.together([&] { all = own_entries(); });
-    return all;
-  }
-  std::vector<ShareEntries<ExecSpace>> own_entries() const;
-  std::int64_t first_cycle_of_entry() const override;
-  bool half_pays(Direction direction) const override;
-  void rounds(const TaskOptions& options, bool negative) const override;
-  std::optional<std::int64_t> vertex_on_cycle() const override;
-  void mark_unreachable(AnyNumber limit) const override {
-    d_.each("blockfw::solve",
-            [&](int s, const ExecSpace& exec) { numbers_.mark_unreachable(exec, d_.block(s), limit); });
-  }
-  void fence() const override {
-    if (layout_.shares() == 1) where_.exec(0).fence("blockfw::solve");
-  }
-  void lower_diagonal(int share) const {
-    d_.for_each_on_diagonal(
-        share, [&](const Block& square, std::int64_t) { numbers_.lower_diagonal(where_.exec(share), square); });
-  }
-
-  const Shares<ExecSpace>& d_;
-  const Place<ExecSpace>& where_;
-  const ShareLayout& layout_;
-  const Numbers<ExecSpace>& numbers_;
-};
-
-template <class ExecSpace>
-void SharesToSolve<ExecSpace>::fill(const std::vector<AnyEdges>& edges) const {
-  d_.each("blockfw::fill", [&](int s, const ExecSpace& exec) {
-    numbers_.fill(exec, d_.block(s), edges[where_.index(s)]);
+void Shares<ExecSpace>::fill(const std::vector<AnyEdges>& edges) const {
+  each("blockfw::fill", [&](int s, const ExecSpace& exec) {
+    numbers_->fill(exec, block(s), edges[where_->index(s)]);
     lower_diagonal(s);
   });
 }
 
 template <class ExecSpace>
-void SharesToSolve<ExecSpace>::copy_from(const HostEntries& weights) const {
-  d_.each("blockfw::copy_from", [&](int s, const ExecSpace& exec) {
-    d_.require_whole(weights);
-    d_.for_each_block(s, weights,
-                      [&](const Block& own, const HostEntries& there) { numbers_.copy_in(exec, own, there); });
+void Shares<ExecSpace>::copy_from(const HostEntries& weights) const {
+  each("blockfw::copy_from", [&](int s, const ExecSpace& exec) {
+    require_whole(weights);
+    for_each_block(s, weights,
+                   [&](const Block& own, const HostEntries& there) { numbers_->copy_in(exec, own, there); });
   });
 }
 
 template <class ExecSpace>
-void SharesToSolve<ExecSpace>::fill_from(EntryType type, const ReadsRow& read) const {
+void Shares<ExecSpace>::fill_from(EntryType type, const ReadsRow& read) const {
   using Host = Kokkos::DefaultHostExecutionSpace;
   constexpr std::int64_t buffer_entries = std::int64_t(1) << 24;
-  const bool same = type == numbers_.type();
-  where_.together([&] {
-    for (const int s : where_.own()) {
-      const std::int64_t height = layout_.rows(s), width = layout_.columns(s),
+  const bool same = type == numbers_->type();
+  where_->together([&] {
+    for (const int s : where_->own()) {
+      const std::int64_t height = layout().rows(s), width = layout().columns(s),
                          at_once = std::max<std::int64_t>(1, buffer_entries / std::max<std::int64_t>(width, 1));
       const Kokkos::View<std::byte*, Kokkos::SharedHostPinnedSpace> buffer(
           Kokkos::view_alloc("blockfw::buffer", Kokkos::WithoutInitializing),
-          static_cast<std::size_t>(std::min(at_once, height) * width) * d_.entry_bytes());
+          static_cast<std::size_t>(std::min(at_once, height) * width) * entry_bytes());
       for (std::int64_t first = 0; first < height; first += at_once) {
         const std::int64_t count = std::min(at_once, height - first);
         for_range("blockfw::weights", Host(), 0, count, [&](std::int64_t i) {
-          const std::int64_t row = layout_.row(s, first + i);
+          const std::int64_t row = layout().row(s, first + i);
           constexpr std::int64_t some = 512;
           alignas(8) std::byte wide[8 * some];
-          layout_.across.for_each_block(
-              layout_.column_part(s), [&](std::int64_t column, std::int64_t local, std::int64_t columns) {
-                std::byte* const to = buffer.data() + static_cast<std::size_t>(i * width + local) * d_.entry_bytes();
+          layout().across.for_each_block(
+              layout().column_part(s), [&](std::int64_t column, std::int64_t local, std::int64_t columns) {
+                std::byte* const to = buffer.data() + static_cast<std::size_t>(i * width + local) * entry_bytes();
                 if (same) return read(row, column, columns, to);
                 for (std::int64_t c = 0; c < columns; c += some) {
                   read(row, column + c, std::min(some, columns - c), wide);
-                  numbers_.narrow(type, wide, std::min(some, columns - c),
-                                  to + static_cast<std::size_t>(c) * d_.entry_bytes());
+                  numbers_->narrow(type, wide, std::min(some, columns - c),
+                                   to + static_cast<std::size_t>(c) * entry_bytes());
                 }
               });
         });
-        numbers_.copy_in(where_.exec(s), d_.part(s, first, count, 0, width),
-                         d_.rows_at(buffer.data(), numbers_.type(), count, width));
-        where_.exec(s).fence("blockfw::weights");  // before the next rows
+        numbers_->copy_in(where_->exec(s), part(s, first, count, 0, width), rows_at(buffer.data(), count, width));
+        where_->exec(s).fence("blockfw::weights");  // before the next rows
       }
     }
   });
 }
 
 template <class ExecSpace>
-void SharesToSolve<ExecSpace>::fill_with_rows(EntryType type, const MakesRows& rows, std::int64_t at_once,
-                                              const Progress& progress) const {
-  where_.each([&](int s) {
-    const std::int64_t height = layout_.rows(s);
-    if (progress && height == 0 && s == where_.first()) progress(1, 1);
+void Shares<ExecSpace>::fill_with_rows(EntryType type, const MakesRows& rows, std::int64_t at_once,
+                                       const Progress& progress) const {
+  where_->each([&](int s) {
+    const std::int64_t height = layout().rows(s);
+    if (progress && height == 0 && s == where_->first()) progress(1, 1);
     for (std::int64_t first = 0, count = 0; first < height; first += count) {
       count = std::min(at_once, height - first);
-      std::vector<std::int32_t> sources;
-      sources.reserve(static_cast<std::size_t>(count));
-      for (std::int64_t i = 0; i < count; ++i) sources.push_back(static_cast<std::int32_t>(layout_.row(s, first + i)));
-      rows(where_.index(s), sources, [&](const Block& found) {
-        layout_.across.for_each_block(
-            layout_.column_part(s), [&](std::int64_t column, std::int64_t local, std::int64_t columns) {
-              const Block some{found.data + static_cast<std::size_t>(column) * bytes_of(type), found.rows,
-                               static_cast<int>(columns), found.stride};
-              numbers_.copy_narrowed(where_.exec(s), d_.part(s, first, count, local, columns), type, some);
-            });
-        where_.exec(s).fence("blockfw::rows");
-      });
-      if (progress && s == where_.first()) progress(first + count, height);
+      const auto made = rows(where_->index(s), layout().down.whole(layout().row_part(s), first, count));
+      const Block& found = made.second;
+      layout().across.for_each_block(
+          layout().column_part(s), [&](std::int64_t column, std::int64_t local, std::int64_t columns) {
+            const Block some{found.data + static_cast<std::size_t>(column) * type.bytes, found.rows,
+                             static_cast<int>(columns), found.stride};
+            numbers_->copy_narrowed(where_->exec(s), part(s, first, count, local, columns), type, some);
+          });
+      where_->exec(s).fence("blockfw::rows");
+      if (progress && s == where_->first()) progress(first + count, height);
     }
   });
 }
 
 template <class ExecSpace>
-void SharesToSolve<ExecSpace>::floyd_warshall(const TaskOptions& options, bool negative) const {
+void Shares<ExecSpace>::solve(const AnyRange& range, const SolveOptions& options) const {
+  const ShareSteps<ExecSpace> steps{*where_, entries(), [&](Direction direction) { return half_pays(direction); },
+                                    [&](const TaskOptions& task, bool negative) { rounds(task, negative); }};
+  numbers_->solve(steps, vertices(), range, options);
+}
+
+template <class ExecSpace>
+void Shares<ExecSpace>::floyd_warshall(const TaskOptions& options, bool negative) const {
   const bool half = options.direction == Direction::undirected;
-  where_.require_same({half}, "directions");
-  if (half && !numbers_.commutes())
+  where_->require_same({half}, "directions");
+  if (half && !numbers_->commutes())
     throw InvalidInput("half the work for an undirected graph needs a semiring whose member commutative is true");
-  if (half && !layout_.has_neighbouring_rows())
+  if (half && !layout().has_neighbouring_rows())
     throw InvalidInput(
         "half the work for an undirected graph needs a grid of one column whose ranks have neighbouring rows, as "
         "neighbouring_rows() makes it");
   rounds(options, negative);
-  fence();
+  if (layout().shares() == 1) where_->exec(0).fence("blockfw::floyd_warshall");
 }
 
 template <class ExecSpace>
-std::vector<ShareEntries<ExecSpace>> SharesToSolve<ExecSpace>::own_entries() const {
+std::vector<ShareEntries<ExecSpace>> Shares<ExecSpace>::entries() const {
   std::vector<ShareEntries<ExecSpace>> all;
-  for (const int s : where_.own()) {
-    std::vector<std::int32_t> rows, columns;
-    for (std::int64_t i = 0; i < layout_.rows(s); ++i) rows.push_back(static_cast<std::int32_t>(layout_.row(s, i)));
-    for (std::int64_t j = 0; j < layout_.columns(s); ++j)
-      columns.push_back(static_cast<std::int32_t>(layout_.column(s, j)));
-    all.push_back({where_.exec(s), d_.block(s), std::move(rows), std::move(columns)});
-  }
-  return all;
-}
-
-template <class ExecSpace>
-std::int64_t SharesToSolve<ExecSpace>::first_cycle_of_entry() const {
-  std::int64_t first = d_.vertices() * d_.vertices();
-  where_.together([&] {
-    for (const auto& share : own_entries())
-      first = std::min(first, numbers_.first_cycle_of_entry(share, d_.vertices()));
+  where_->together([&] {
+    for (const int s : where_->own()) {
+      all.push_back({where_->exec(s),
+                     block(s),
+                     layout().down.whole(layout().row_part(s), 0, layout().rows(s)),
+                     layout().across.whole(layout().column_part(s), 0, layout().columns(s)),
+                     {}});
+      for_each_on_diagonal(
+          s, [&](const Block& square, std::int64_t vertex) { all.back().squares.emplace_back(square, vertex); });
+    }
   });
-  return where_.reduced(first, Reduction::least);
+  return all;
 }
 
 /// Whether half the work takes less time for all shares, and there is memory for the pivots' rows that travel.
 template <class ExecSpace>
-bool SharesToSolve<ExecSpace>::half_pays(Direction direction) const {
+bool Shares<ExecSpace>::half_pays(Direction direction) const {
   const auto pays = [&] {
-    if (!numbers_.commutes() || !layout_.has_neighbouring_rows() ||
-        d_.vertices() < half_from<ExecSpace> * layout_.shares())
+    if (!numbers_->commutes() || !layout().has_neighbouring_rows() ||
+        vertices() < half_from<ExecSpace> * layout().shares())
       return false;
-    if (layout_.shares() == 1)  // (no rows travel)
-      return direction == Direction::undirected || numbers_.is_symmetric(where_.exec(0), d_.block(0));
+    if (layout().shares() == 1)  // (no rows travel)
+      return direction == Direction::undirected || numbers_->is_symmetric(where_->exec(0), block(0));
     if (direction == Direction::directed) return false;
-    for (const int s : where_.own()) {
-      const std::int64_t rows = layout_.rows(s), pivots = layout_.most_pivots();
-      const double bytes =
-          PivotMirror<ExecSpace>::bytes(rows, d_.vertices(), static_cast<int>(pivots), d_.entry_bytes()) +
-          numbers_.panel_bytes(rows, layout_.columns(s), layout_.kept_rounds, pivots);
-      if ((is_host_space<ExecSpace> ? layout_.shares() : 1) * bytes > available_bytes(where_.exec(s))) return false;
+    for (const int s : where_->own()) {
+      const std::int64_t rows = layout().rows(s), pivots = layout().most_pivots();
+      const double bytes = PivotMirror<ExecSpace>::bytes(rows, vertices(), static_cast<int>(pivots), entry_bytes()) +
+                           numbers_->panel_bytes(rows, layout().columns(s), layout().kept_rounds, pivots);
+      if ((is_host_space<ExecSpace> ? layout().shares() : 1) * bytes > available_bytes(where_->exec(s))) return false;
     }
     return true;
   };
-  return where_.reduced(int(pays()), Reduction::least) == 1;
+  return where_->on_all(pays());
 }
 
 template <class ExecSpace>
-void SharesToSolve<ExecSpace>::rounds(const TaskOptions& options, bool negative) const {
-  where_.each([&](int s) { lower_diagonal(s); });
-  if (layout_.shares() == 1) return numbers_.solve_alone(where_.exec(0), d_.block(0), options);
+void Shares<ExecSpace>::rounds(const TaskOptions& options, bool negative) const {
+  where_->each([&](int s) { lower_diagonal(s); });
+  if (layout().shares() == 1) return numbers_->solve_alone(where_->exec(0), block(0), options);
   ShareRounds<ExecSpace> work;
-  work.groups = layout_.groups();
+  work.groups = layout().groups();
   work.half = options.direction == Direction::undirected;
   work.numbers = [&](int s) {
-    return numbers_.rounds(where_.exec(s), {.order = static_cast<int>(d_.vertices()),
-                                            .height = d_.block(s).rows,
-                                            .width = d_.block(s).columns,
-                                            .rounds = layout_.kept_rounds,
-                                            .negative = negative});
+    return numbers_->rounds(where_->exec(s), {.order = static_cast<int>(vertices()),
+                                              .height = block(s).rows,
+                                              .width = block(s).columns,
+                                              .rounds = layout().kept_rounds,
+                                              .negative = negative});
   };
-  work.block = [&](int s) { return d_.block(s); };
+  work.block = [&](int s) { return block(s); };
   work.groups_done = [&](const ExecSpace& exec, int groups) {
     if (!options.progress) return;
     exec.fence("blockfw::progress");
-    options.progress(work.groups[static_cast<std::size_t>(groups - 1)].last() + 1, layout_.down.tiles());
+    options.progress(work.groups[static_cast<std::size_t>(groups - 1)].last() + 1, layout().down.tiles());
   };
-  where_.rounds(work);
+  where_->rounds(work);
 }
 
-/// The first vertex whose distance to itself diverges, if any does. The result is the same on all ranks.
-template <class ExecSpace>
-std::optional<std::int64_t> SharesToSolve<ExecSpace>::vertex_on_cycle() const {
-  std::int64_t vertex = d_.vertices();
-  where_.together([&] {
-    for (const int s : where_.own())
-      d_.for_each_on_diagonal(s, [&](const Block& square, std::int64_t first) {
-        if (const auto found = numbers_.diverging(where_.exec(s), square)) vertex = std::min(vertex, first + *found);
-      });
-  });
-  vertex = where_.reduced(vertex, Reduction::least);
-  return vertex < d_.vertices() ? std::optional(vertex) : std::nullopt;
-}
-
-/// \brief Fills shares with edges that are already there. The weights may be of a wider type.
-/// \throws InvalidInput when the edges are spread for other shares
+/// \brief Fills shares with edges that are spread for them. The weights may be of a wider type.
 template <class T, class W, class ExecSpace>
 void fill_shares(const Shares<ExecSpace>& shares, const SpreadEdges<T, W, ExecSpace>& edges) {
-  if (!edges.are_for(shares.where()))
-    throw InvalidInput("the edges are spread for other shares, with blocks of " + std::to_string(edges.rows) +
-                       " rows, expected those of this matrix, with " +
-                       std::to_string(shares.layout().down.block_rows()));
   std::vector<AnyEdges> all;
   for (const auto& some : edges.entries)
     all.push_back(
         {reinterpret_cast<const std::byte*>(some.data()), entry_type<W>, static_cast<std::int64_t>(some.extent(0))});
-  SharesToSolve<ExecSpace>(shares).fill(all);
+  shares.fill(all);
 }
 
 }  // namespace blockfw::detail
 
 #if defined(BLOCKFW_COMPILED)
-extern template class blockfw::detail::SharesToSolve<blockfw::detail::compiled::Exec>;
+extern template class blockfw::detail::Shares<blockfw::detail::compiled::Exec>;
 #endif
