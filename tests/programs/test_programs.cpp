@@ -257,7 +257,7 @@ TEST_CASE_FIXTURE(Hw3, "hw3 refuses a matrix larger than the memory, at once") {
     write("in", case_of(vertices, {}));
     const Result result = call("./in ./out");
     check(result, 1, {"./in", std::to_string(vertices) + " vertices", "memory", "available"});
-    CHECK(result.seconds < 10);  // (a device's runtime takes two to start on a busy machine)
+    CHECK(result.seconds < (HAS_DEVICE ? 10 : 2));  // (a device's runtime takes two to start on a busy machine)
     CHECK(folder.files() == Names{"in"});
   }
 }
