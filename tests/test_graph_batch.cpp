@@ -316,12 +316,14 @@ TEST_CASE_TEMPLATE("graphs of different orders: paths by teams", T, std::int16_t
           Kokkos::deep_copy(weights, batch.entries());
           using Team = blockfw::detail::TeamPaths<T, Host>;
           using Numbers = typename Team::Numbers;
-          const Team team{blockfw::detail::SomeGraphs<T, Host>(Host(), batch),
+          const blockfw::GraphBatch<T, Host> on_host(
+              batch.orders(), padded_to, blockfw::detail::UnmanagedView<T*, Host>(batch.entries().data(), count));
+          const Team team{blockfw::detail::SomeGraphs<T, Host>(Host(), on_host),
                           weights,
                           Numbers(paths.predecessors.data(), count),
                           Numbers(paths.next_hops.data(), count),
                           Numbers(fewest ? paths.hops.data() : edges.data(), count),
-                          blockfw::ArrayRef<std::int64_t, Host>(cycles.data(), cycles.size())};
+                          blockfw::detail::UnmanagedView<std::int64_t*, Host>(cycles.data(), cycles.size())};
           using S = blockfw::MinPlus<T>;
           if (fewest)
             blockfw::detail::close_by_teams<S, true>(Host(), team, threads);

@@ -15,7 +15,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <type_traits>
 
 namespace blockfw {
 

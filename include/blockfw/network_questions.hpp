@@ -34,6 +34,7 @@
 #include <memory>
 #include <mutex>
 #include <ranges>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>

@@ -96,9 +96,8 @@ using TiledPhases = Phases<std::conditional_t<std::is_same_v<TileShape, TunedTil
 ///
 /// \tparam Transfer  a ChunkTransfer: InPlace, Copied
 /// \param numbers  makes the operations, with the requested panels
-/// \param stored  called as stored(pivots) from time to time, if set. The first `pivots` pivots have been eliminated
-/// from all
-///                stored rows.
+/// \param stored   called as stored(pivots) from time to time, if set. The first `pivots` pivots have been eliminated
+///                 from all stored rows.
 template <class Transfer, class ExecSpace>
 OutOfCoreStats solve_chunks(const ExecSpace& exec, std::type_identity_t<NumbersMaker<ExecSpace>> numbers,
                             const HostRows& rows, const Chunks& chunks, const OutOfCoreOptions& options,
@@ -211,8 +210,7 @@ HostRows rows_to_solve(const ExecSpace& exec, const View& d) {
 
 /// \brief Solves rows in memory, packed as numbers of type Small. The infinity of Small exceeds every finite distance.
 /// \tparam T  type of the rows' entries
-/// \return whether they are solved. If not, everything is as before: options.memory does not suffice for the type
-/// Small.
+/// \return whether they are solved. If not, everything is as before: options.memory does not suffice for that type.
 template <class Small, class T, class ExecSpace>
 bool solve_packed(const ExecSpace& exec, const HostRows& rows, const OutOfCoreOptions& options, OutOfCoreStats& stats) {
   using Phase = TiledPhases<TunedTile, ExecSpace, MinPlus<Small>>;

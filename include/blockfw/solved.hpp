@@ -30,7 +30,6 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <any>
 #include <cstddef>
 #include <cstdint>

@@ -28,7 +28,6 @@
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <ranges>
 #include <string>

@@ -32,7 +32,7 @@ class Descriptor {
     opened.number_ = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
     return opened;
   }
-  /// Closes the file. Returns what the system returns.
+  /// Closes the file. Returns the result of the system's call: 0, or -1 with the reason in errno.
   int close() { return ::close(std::exchange(number_, -1)); }
   int number() const { return number_; }
   explicit operator bool() const { return number_ >= 0; }

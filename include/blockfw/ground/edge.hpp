@@ -116,7 +116,7 @@ const Edges& view_of(const Edges& edges) {
 template <std::ranges::contiguous_range Edges>
 auto view_of(const Edges& edges) {
   using E = std::ranges::range_value_t<Edges>;
-  return ArrayRef<const E, Kokkos::HostSpace>(std::ranges::data(edges), std::ranges::size(edges));
+  return UnmanagedView<const E*, Kokkos::HostSpace>(std::ranges::data(edges), std::ranges::size(edges));
 }
 
 /// The type of the weights of a container or a view of edges.

@@ -26,7 +26,7 @@ template <Distance T, class ExecSpace = Kokkos::DefaultExecutionSpace>
 class GraphBatch {
  public:
   /// All entries.
-  using Entries = ArrayRef<T, ExecSpace>;
+  using Entries = Kokkos::View<T*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
   /// \brief Matrices one after the other, without gaps: n · n entries for a graph of n vertices.
   /// \param orders   the number of vertices of each graph
@@ -105,7 +105,8 @@ class GraphBatch {
 template <class ExecSpace = Kokkos::DefaultExecutionSpace>
 struct BatchPaths {
   /// Vertices, or numbers of edges.
-  using Numbers = ArrayRef<std::int32_t, ExecSpace>;
+  using Numbers =
+      Kokkos::View<std::int32_t*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   Numbers predecessors =
       {};                  ///< (i, j): the vertex before j on a best path from i; no_vertex without one, and for i == j
   Numbers next_hops = {};  ///< the vertex after i on this path; no_vertex without one, and for i == j

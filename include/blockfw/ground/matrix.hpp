@@ -36,10 +36,6 @@ template <class T, class Space>
 using MatrixRef =
     Kokkos::View<T**, Kokkos::LayoutStride, typename Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// \brief An array somewhere in the memory of Space, not owned.
-template <class T, class Space>
-using ArrayRef = Kokkos::View<T*, typename Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-
 /// Whether V is a rank-2 Kokkos view.
 template <class V>
 concept MatrixView = Kokkos::is_view_v<V> && (V::rank() == 2);
@@ -72,6 +68,11 @@ void require_square(const V& view) {
 }
 
 namespace detail {
+
+/// \brief A view of memory in a space, which something else owns.
+/// \tparam Data  T* or T**
+template <class Data, class Space>
+using UnmanagedView = Kokkos::View<Data, typename Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 /// \brief Checks that Kokkos runs, before a call meets Kokkos's own check, which ends the program.
 /// \throws InvalidInput before Kokkos's start and after its end

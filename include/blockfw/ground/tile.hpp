@@ -24,8 +24,6 @@ struct Tile {
   static constexpr int block = Block;                 ///< rows and columns of a tile
   static constexpr int register_rows = RegisterRows;  ///< rows of the register tile, or 0
   static constexpr int register_cols = RegisterCols;  ///< columns of the register tile, or 0
-  static constexpr int step = 0;                      ///< pivots that a device closes at once; 0: chosen for the target
-  static constexpr bool relays = false;               ///< whether slabs of pivots go through a relay
 };
 
 /// \brief A tile for integers and small orders on devices that copy past their registers to scratch (NVIDIA's, from

@@ -107,7 +107,7 @@ class BinaryEdgesInput {
   /// \brief Reads the edges in parallel, since the first touch of memory takes most of the time. Needs Kokkos.
   /// \throws FileError
   BinaryEdges read() const { return read(0, edges_); }
-  /// \brief Reads `count` edges, from edge `first` on.
+  /// \brief Reads `count` edges, from edge `first` on. The file must have them.
   /// \throws as read()
   BinaryEdges read(std::int64_t first, std::int64_t count) const {
     blockfw::detail::require_kokkos();
@@ -198,7 +198,8 @@ constexpr std::size_t rows_of_buffer(std::size_t n, std::size_t element, std::si
 /// first row is row first_row of the distances.
 /// \param write   called as write(data, bytes), in order
 /// \param buffer  memory for converted rows, which later calls can reuse
-/// \throws OverflowRisk when a distance does not fit Out
+/// \throws OverflowRisk with the first distance that does not fit Out. Rows before it may be written. InvalidInput when
+///         rows must be converted or packed and Kokkos does not run
 template <class Out, MatrixView View, class Write>
 void write_rows(const Write& write, const View& d, std::size_t first_row, std::vector<Out>& buffer) {
   using T = typename View::non_const_value_type;
@@ -207,19 +208,22 @@ void write_rows(const Write& write, const View& d, std::size_t first_row, std::v
   constexpr bool same = std::is_same_v<T, Out>;
   if constexpr (same)
     if (d.span_is_contiguous() && d.stride(1) == 1) return write(d.data(), rows * n * sizeof(T));
-  const std::size_t at_once = std::min(rows, rows_of_buffer(n, sizeof(Out))), all = rows * n;
+  blockfw::detail::require_kokkos();
+  // (A table may have more rows than columns.)
+  const std::size_t at_once = std::clamp<std::size_t>(buffer_bytes / (n * sizeof(Out)), 1, rows), all = rows * n;
   buffer.resize(at_once * n);
   for (std::size_t from = 0; from < rows; from += at_once) {
     const std::size_t count = std::min(at_once, rows - from);
     std::size_t misfit = all;
     blockfw::detail::reduce_range(
         "blockfw::narrow", Kokkos::DefaultHostExecutionSpace(), from, from + count,
-        [=, to = buffer.data()](std::int64_t row, std::size_t& first_misfit) {
+        [=, to = buffer.data()](std::int64_t row, [[maybe_unused]] std::size_t& first_misfit) {
           const auto i = static_cast<std::size_t>(row);
           for (std::size_t j = 0; j < n; ++j) {
             const T distance = d(i, j);
-            if (!same && distance != infinity<T> && (distance >= infinity<Out> || distance < -infinity<Out>))
-              first_misfit = std::min(first_misfit, i * n + j);
+            if constexpr (sizeof(T) > sizeof(Out))
+              if (distance != infinity<T> && (distance >= infinity<Out> || distance < -infinity<Out>))
+                first_misfit = std::min(first_misfit, i * n + j);
             to[(i - from) * n + j] = distance == infinity<T> ? infinity<Out> : static_cast<Out>(distance);
           }
         },

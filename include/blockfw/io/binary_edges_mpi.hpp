@@ -143,20 +143,34 @@ class BinaryDistancesRanksOutput {
 
   /// \brief Writes distances of any integer type, which must be ready (fenced). Ranks first gather whole rows, so that
   /// each rank writes long contiguous parts of the file.
-  /// \throws OverflowRisk when a distance does not fit the file's 32 bits. It names one of these distances. FileError
+  /// \throws OverflowRisk with the first distance, in the order of the file, that does not fit the file's 32 bits;
+  ///         FileError. The file then never gets its name.
   /// \tparam Matrix  a DistributedMatrix
   template <class Matrix>
   void write(const Matrix& d) {
     static_assert(std::is_integral_v<typename Matrix::View::value_type>, "blockfw: binary distances are integers");
     detail::MpiOutput file(ranks_, path_, name_);
     std::vector<std::int32_t> converted;
+    // A rank gets its rows in their order, so the first misfit of all is the first one of some rank.
+    std::optional<OverflowRisk> misfit;
+    std::int64_t row_of_misfit = d.vertices();
     d.for_whole_rows([&](std::int64_t first, const auto& rows) {
+      if (misfit) return;
       auto at = static_cast<std::int64_t>(sizeof(std::int32_t)) * first * d.vertices();
       const auto write = [&](const void* data, std::size_t bytes) {
         file.write(at, data, bytes);
         at += static_cast<std::int64_t>(bytes);
       };
-      detail::write_rows(write, rows, static_cast<std::size_t>(first), converted);
+      try {
+        detail::write_rows(write, rows, static_cast<std::size_t>(first), converted);
+      } catch (const OverflowRisk& found) {
+        misfit.emplace(found);
+        row_of_misfit = first;
+      }
+    });
+    const bool is_first = ranks_.reduce(row_of_misfit, MPI_MIN) == row_of_misfit;
+    blockfw::detail::together(ranks_, [&] {
+      if (misfit && is_first) throw OverflowRisk(*misfit);
     });
     blockfw::detail::together(ranks_, [&] { file.close(); });
     if (file_) file_->written_by_others(bytes_);

@@ -117,10 +117,10 @@ class DistanceOutput {
 
   /// \brief Writes the distances, which must be on the host, and gives the file its name.
   /// \throws FileError; OverflowRisk when a distance does not fit the 32 bits of `.bin`; InvalidInput when d has
-  /// another
-  ///         number of rows or columns than was announced
+  ///         another number of rows or columns than was announced, and as append()
   ///
-  /// O(n²). A text is made twice, the first time to find its length. Memory: for a text, a row and 1 MiB.
+  /// O(n²). A text is made twice, the first time to find its length. Memory: for a text, a row and 1 MiB; for rows that
+  /// append() converts or packs, at most a row or 16 MiB.
   template <MatrixView View>
   void write(const View& d) {
     require_size(d);
@@ -137,7 +137,8 @@ class DistanceOutput {
 
   /// \brief Writes the next rows of the distances, which must be on the host, to `.npy` or `.bin`. This is for
   /// distances whose matrix does not fit (SparseFactor::for_whole_rows). commit() gives the file its name.
-  /// \throws FileError, also for another format; OverflowRisk; InvalidInput for rows of another length or too many rows
+  /// \throws FileError, also for another format; OverflowRisk; InvalidInput for rows of another length, for too many
+  ///         rows, and, for `.bin` and for rows that are not contiguous, when Kokkos does not run
   template <MatrixView View>
   void append(const View& rows) {
     static_assert(std::is_same_v<typename View::non_const_value_type, T>, "blockfw: the distances are of another type");

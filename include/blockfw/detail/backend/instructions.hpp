@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief What kernels build on a device's instructions (Instructions; portable.hpp documents each): which of them are
-/// fast, and words that one team posts and another team polls.
+/// \brief Functions that kernels build on the device's instructions: which of these are fast, and words that one team
+/// posts and another team polls. portable.hpp documents each of the Instructions.
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"

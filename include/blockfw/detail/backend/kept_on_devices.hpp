@@ -7,6 +7,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <typeindex>
@@ -23,8 +24,9 @@ class KeptOnDevices {
   KeptOnDevices(const KeptOnDevices&) = delete;
   KeptOnDevices& operator=(const KeptOnDevices&) = delete;
   ~KeptOnDevices() {
+    decltype(All::of)::node_type mine;  // freed without the lock, as a device may wait for its work then
     const std::lock_guard lock(kept().mutex);
-    std::erase_if(kept().objects, [this](const Kept& one) { return one.owner == this; });
+    mine = kept().of.extract(this);
   }
 
   /// The object for the instance's device: the object of an earlier call, or the result of make().
@@ -35,27 +37,25 @@ class KeptOnDevices {
     const std::lock_guard making(making_);
     std::unique_lock lock(kept().mutex);
     if (!std::exchange(kept().hooked, true)) Kokkos::push_finalize_hook([] { free_all(); });
-    for (const Kept& one : kept().objects)
-      if (one.owner == this && one.type == type && one.device == device)
-        return std::static_pointer_cast<const Object>(one.object);
+    for (const Kept& one : kept().of[this])
+      if (one.type == type && one.device == device) return std::static_pointer_cast<const Object>(one.object);
     lock.unlock();
     std::shared_ptr<const Object> made = make();
     lock.lock();
-    kept().objects.push_back({this, type, device, made});
+    kept().of[this].push_back({type, device, made});
     return made;
   }
 
  private:
   struct Kept {
-    const KeptOnDevices* owner;
     std::type_index type;
     int device;
     std::shared_ptr<const void> object;
   };
-  /// The objects of all owners, which have to be freed before Kokkos ends.
+  /// The objects of each owner, which have to be freed before Kokkos ends.
   struct All {
     std::mutex mutex;
-    std::vector<Kept> objects;
+    std::map<const KeptOnDevices*, std::vector<Kept>> of;
     bool hooked = false;
   };
   static All& kept() {
@@ -64,7 +64,7 @@ class KeptOnDevices {
   }
   static void free_all() {
     const std::lock_guard lock(kept().mutex);
-    kept().objects.clear();
+    kept().of.clear();
   }
 
   std::mutex making_;

@@ -121,8 +121,9 @@ struct PortableInstructions {
   }
 
   /// Waits until a flag that other teams set or increment is at least `least`. Their earlier writes are then visible to
-  /// this team. \return the value of the flag
-  // (Not Kokkos::atomic_load, which adds 0: the additions of all waiting threads would run one after another.)
+  /// this team. (It does not use Kokkos::atomic_load, which adds 0: the additions of all waiting threads would run one
+  /// after another.)
+  /// \return the value of the flag
   static KOKKOS_FORCEINLINE_FUNCTION std::int64_t wait_for_flag(const std::int64_t* flag, std::int64_t least) {
     std::int64_t value;
     do value = *static_cast<const volatile std::int64_t*>(flag);

@@ -99,7 +99,7 @@ class ChunkPipeline {
     wait_ticking([&] { return done_.steps == steps_.size(); }, tick);
   }
 
-  /// What is done so far.
+  /// The work that is done so far.
   struct Done {
     std::size_t steps = 0;   ///< finished steps
     int groups = 0;          ///< the least number of groups that any chunk has been through in its stored state

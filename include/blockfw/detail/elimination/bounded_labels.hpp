@@ -108,8 +108,9 @@ class NearPositions {
       gather(from, from_);
       gather(towards, towards_);
     }
-    block_.clear();
-    for (const std::uint32_t k : chosen_) block_.push_back(k * static_cast<std::uint32_t>(BoundedLabels<S>::columns));
+    block_.resize(chosen_.size());
+    for (std::size_t k = 0; k < chosen_.size(); ++k)
+      block_[k] = chosen_[k] * static_cast<std::uint32_t>(BoundedLabels<S>::columns);
   }
 
   /// Those that one group of the sources and one group of the targets need.

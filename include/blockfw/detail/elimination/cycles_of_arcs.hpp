@@ -112,6 +112,7 @@ void mark_own(const ExecSpace& exec, const std::vector<std::int32_t>& order,
               const Rows& rows) {
   if (!cancels<S>(range)) return;
   std::vector<std::int32_t> list;
+  list.reserve(numbers.size());
   for (const std::int32_t k : numbers) list.push_back(order[at(k)]);
   const auto vertices = in_space(exec, list);
   for_range(

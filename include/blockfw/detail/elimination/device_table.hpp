@@ -125,10 +125,10 @@ class DeviceLabels {
   }
 
   /// \brief Makes the whole labels of some vertices. Queued on the instance.
-  /// \param numbers  of the vertices in the order of elimination
+  /// \param numbers    of the vertices in the order of elimination
   /// \param rows_made  rows of the labels: as many, or more, which get zero()
-  /// \param purpose  of the memory, for the next call
-  /// \param memory   on return the memory of the labels
+  /// \param purpose    of the memory, for the next call
+  /// \param memory     on return the memory of the labels
   ///
   /// A team makes a square of entries. Neighbouring threads make neighbouring entries of a label, and write
   /// neighbouring labels.

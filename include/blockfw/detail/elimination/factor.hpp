@@ -161,10 +161,6 @@ struct HostFactor {
   Finish<S> finish() const { return finish_of<S>(vertices(), range); }
   /// Whether the distance of a vertex to itself is to be set to one(), as sums may round.
   bool sets_own() const { return cancels<S>(range); }
-  /// The distance from number k to another one, as callers get it.
-  T finished(std::int32_t k, std::int32_t other, T distance) const {
-    return k == other && sets_own() ? S::one() : finish().marked(distance);
-  }
 };
 
 /// The first address of memory that is aligned for vectors. The memory has vector_padding<T> elements more than are

@@ -48,8 +48,7 @@ class Fronts {
   using Updates = std::vector<std::shared_ptr<T[]>>;
 
   /// \param keeps  whether the updates of all supernodes are kept, for eliminate_again(). Then the numbers of a
-  /// directed
-  ///               graph are kept for both directions, too, as a change may make them differ.
+  ///               directed graph are kept for both directions, too, as a change may make them differ.
   /// \throws InvalidInput as require_vectors()
   Fronts(const Host& exec, const Elimination& structure, const FrontArcs<T>& arcs, bool keeps = false)
       : exec_(exec), structure_(structure), arcs_(arcs), updates_(structure.supernodes.size()), kept_(keeps) {
@@ -82,7 +81,11 @@ class Fronts {
       eliminate(s, relaxes(node) > for_all, diverged, {});
       if (node.parent >= 0) open.insert(node.parent);
     }
-    if (diverged != no_vertex) throw_cycle<S>(diverged);
+    if (diverged != no_vertex) {
+      factor_ = FactorValues<T>();  // (The caller may eliminate all supernodes anew, while this object lives.)
+      updates_.clear();
+      throw_cycle<S>(diverged);
+    }
     return std::move(factor_);
   }
 

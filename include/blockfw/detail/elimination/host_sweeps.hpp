@@ -81,6 +81,8 @@ class HostSweep {
     const std::size_t length = round_up(batch.size(), std::size_t{Products::unit});
     sorted_ = SortedNumbers(batch);
     make_labels<Heading>();
+    const auto& numbers = sorted_.numbers;
+    std::size_t end = numbers.size();  // of the numbers below the end of supernode s
     for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
       const Supernode& node = structure.supernodes[s];
       const std::size_t w = at(node.width()), b = node.boundary.size();
@@ -89,10 +91,8 @@ class HostSweep {
       for (const std::int32_t position : node.positions) boundary_.push_back(stack_ + at(position) * stride_);
       Products::template relax<side>(w, b, factor_.values.ways_of(Heading, s), b, 1, boundary_.data(), rows, stride_,
                                      length, true);
-      const auto& numbers = sorted_.numbers;
-      const auto past = at(std::ranges::lower_bound(numbers, node.last) - numbers.begin());
-      for (std::size_t c = at(std::ranges::lower_bound(numbers, node.subtree_first()) - numbers.begin()); c < past;
-           ++c) {
+      while (end > 0 && numbers[end - 1] >= node.last) --end;
+      for (std::size_t c = end; c-- > 0 && numbers[c] >= node.subtree_first();) {  // the numbers in its subtree
         const T* const label = labels_[c] + at(node.depth) * label_stride_;
         T* const column = rows + sorted_.place[c];
         for (std::size_t i = 0; i < w; ++i)

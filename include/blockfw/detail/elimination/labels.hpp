@@ -194,11 +194,12 @@ class LabelMaker {
 /// \param source, target  numbers of the order of elimination
 template <Semiring S>
 typename S::value_type pair_distance(const HostFactor<S>& factor, std::int32_t source, std::int32_t target) {
+  if (source == target && factor.sets_own()) return S::one();
   LabelMaker<S> labels(factor);
   typename LabelMaker<S>::Label from, to;
   labels.template make<Sweep::from>(source, from);
   labels.template make<Sweep::towards>(target, to);
-  return factor.finished(source, target, labels.meet(from, to));
+  return factor.finish().marked(labels.meet(from, to));
 }
 
 /// \brief Writes the distance of each pair.
@@ -225,6 +226,8 @@ void pair_distances(const Host& exec, HostFactor<S> factor, std::span<const std:
     made = kept_labels(exec, factor, Whole::all);
     factor.kept = &*made;
   }
+  const Finish<S> finish = factor.finish();
+  const bool own = factor.sets_own();
   const std::size_t tasks = div_up(pairs.size(), at_once);
   const std::size_t workers = std::min(tasks, static_cast<std::size_t>(exec.concurrency()));
   std::atomic<std::size_t> next = 0;
@@ -237,7 +240,7 @@ void pair_distances(const Host& exec, HostFactor<S> factor, std::span<const std:
         const std::size_t pair = pairs[p];
         if (sources[pair] != source) labels.template make<Sweep::from>(source = sources[pair], from);
         if (targets[pair] != target) labels.template make<Sweep::towards>(target = targets[pair], to);
-        distances[pair] = factor.finished(source, target, labels.meet(from, to));
+        distances[pair] = own && source == target ? S::one() : finish.marked(labels.meet(from, to));
       }
     }
   });

@@ -31,6 +31,7 @@
 #include <limits>
 #include <new>
 #include <numeric>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -202,6 +203,8 @@ class InReach {
   explicit InReach(const HostFactor<S>& factor)
       : factor_(factor),
         labels_(factor),
+        finish_(factor.finish()),
+        own_(factor.sets_own()),
         prune_(!factor.range.any_negative()),
         distances_(at(factor.structure.longest_path)) {}
 
@@ -235,7 +238,7 @@ class InReach {
         distances_[at(node.depth + i)] = distance;
         if (!(distance <= limit)) continue;
         const std::int32_t number = node.first + i;
-        distance = factor_.finished(k, number, distance);
+        distance = number == k && own_ ? S::one() : finish_.marked(distance);
         if (distance <= limit) f(factor_.structure.order[at(number)], distance);
       }
       --s;
@@ -245,7 +248,8 @@ class InReach {
  private:
   HostFactor<S> factor_;
   LabelMaker<S> labels_;
-  bool prune_;
+  Finish<S> finish_;
+  bool own_, prune_;
   typename LabelMaker<S>::Label label_;
   std::vector<T> distances_, boundary_;  ///< by the position on a path; of a boundary
 };
@@ -347,24 +351,24 @@ NearestPlaces<T> nearest_by_sweeps(const HostSweeps<S, Host>& place, const std::
                      (sizeof(T) + sizeof(std::int32_t)));
   std::vector<NearestPlaces<T>> lists(
       workers, {count, std::vector<std::int32_t>(n * count, no_vertex), std::vector<T>(n * count, infinity<T>)});
-  const auto see = [&](NearestPlaces<T>& list, std::size_t vertex, std::int32_t which, T length) {
-    NearestOfVertex<T>{&list.place[vertex * count], &list.distance[vertex * count], static_cast<std::int64_t>(count)}
-        .see(which, length);
+  const auto of_vertex = [&](NearestPlaces<T>& list, std::size_t v) {
+    return NearestOfVertex<T>{&list.place[v * count], &list.distance[v * count], static_cast<std::int64_t>(count)};
   };
   std::atomic<std::size_t> started = 0;
   place.for_batches(places, {.may_keep_labels = false}, [&] {
     return [&, &mine = lists[started++]](HostSweep<S>& sweep, const auto& batch, std::size_t first) {
       sweep.template run<Sweep::towards>(batch, [&](std::int32_t v, T* row) {
-        for (std::size_t c = 0; c < batch.size(); ++c) {
-          if (own && order[at(batch[c])] == v) row[c] = S::one();
-          see(mine, at(v), static_cast<std::int32_t>(first + c), row[c]);
-        }
+        if (own)
+          for (std::size_t c = 0; c < batch.size(); ++c)
+            if (order[at(batch[c])] == v) row[c] = S::one();
+        const NearestOfVertex<T> nearest = of_vertex(mine, at(v));
+        for (std::size_t c = 0; c < batch.size(); ++c) nearest.see(static_cast<std::int32_t>(first + c), row[c]);
       });
     };
   });
   for (std::size_t w = 1; w < workers; ++w)
     for (std::size_t i = 0; i < n * count; ++i)
-      if (lists[w].place[i] >= 0) see(lists[0], i / count, lists[w].place[i], lists[w].distance[i]);
+      if (lists[w].place[i] >= 0) of_vertex(lists[0], i / count).see(lists[w].place[i], lists[w].distance[i]);
   return std::move(lists[0]);
 }
 

@@ -287,14 +287,15 @@ inline Elimination supernodes_of(const EliminationTree& tree, const std::vector<
   return result;
 }
 
-/// Sets the positions of a boundary. \return whether all its vertices are above the supernode in the tree
-inline bool set_positions(const std::vector<Supernode>& nodes, Supernode& node, std::int32_t* positions) {
+/// Sets the positions of a boundary. \return whether all its vertices are above the supernode in the tree, if subtrees
+/// have no gaps
+inline bool set_positions(const Elimination& elimination, Supernode& node, std::int32_t* positions) {
   node.positions = {positions, node.boundary.size()};
-  std::int32_t above = node.parent;
   for (const std::int32_t k : node.boundary) {
-    while (above >= 0 && k >= nodes[at(above)].last) above = nodes[at(above)].parent;
-    if (above < 0 || k < nodes[at(above)].first) return false;
-    *positions++ = nodes[at(above)].depth + k - nodes[at(above)].first;
+    if (k < node.last || at(k) >= elimination.owner.size()) return false;
+    const Supernode& above = elimination.supernodes[at(elimination.owner[at(k)])];
+    if (above.subtree_first() > node.first) return false;
+    *positions++ = above.depth + k - above.first;
   }
   return true;
 }
@@ -325,7 +326,7 @@ inline void find_boundaries(Elimination& elimination, const Neighbours& neighbou
     std::sort(boundary, end);
     const Index* const start = boundary;
     node.boundary = {start, end};
-    set_positions(nodes, node, boundary + entries);
+    set_positions(elimination, node, boundary + entries);
     boundary = end;
   }
   elimination.boundaries = storage;
@@ -346,7 +347,7 @@ inline bool set_boundaries(Elimination& elimination, std::span<const std::int32_
     Supernode& node = nodes[s];
     node.boundary = {next, at(sizes[s])};
     if (std::ranges::adjacent_find(node.boundary, std::greater_equal<>{}) != node.boundary.end() ||
-        !set_positions(nodes, node, next + all.size()))
+        !set_positions(elimination, node, next + all.size()))
       return false;
     next += sizes[s];
     // Subtrees have no gaps. The boundary of a child lies in its parent and the parent's boundary.

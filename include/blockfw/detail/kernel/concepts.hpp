@@ -121,8 +121,8 @@ constexpr bool require_tile_kernel() {
         { Kernel::cols } -> std::convertible_to<int>;
         typename Kernel::LeftEntry;
       }, "blockfw: a tile kernel has a block, rows and cols of a register tile, and a LeftEntry");
-  // A team of Kokkos and its scratch pad; how many teams the space holds at once, and whether they start in the order
-  // of their league ranks (if not, flagged panels have start_rank()). A kernel object holds one tile C for a team.
+  // A team of Kokkos and its scratch pad, and how many teams the space holds at once. If teams do not start in the
+  // order of their league ranks, flagged panels have start_rank(). A kernel object holds one tile C for a team.
   static_assert(
       requires(const ExecSpace& exec, const MemberOf<Kernel>& member, const TeamOf<Kernel>& team) {
         Kernel(TeamOf<Kernel>(member));
@@ -194,8 +194,7 @@ constexpr bool require_tile_kernel() {
             { Groups::bytes(n, n, 1, 1) } -> std::same_as<double>;
           },
       "blockfw: group panel storage is made from GroupStorageOptions and has panels(), left(), right(), left_pivot() "
-      "and "
-      "bytes()");
+      "and bytes()");
   return require_panels<Kernel, Panels>() &&
          require_panels<Kernel, std::remove_cvref_t<decltype(std::declval<const Groups&>().panels())>>();
 }

@@ -225,8 +225,8 @@ class DeviceKernel : public TeamTile<DeviceShape<TileShape, Semiring, Device>> {
   }
 
   /// C ← C ⊕ (A ⊗ B) for the operands of one round, which other teams relay slab by slab.
-  template <class Team, class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void relax_relayed(const Team& team, const AnyPanels& panels, PackedLeft a_place,
+  template <class Member, class AnyPanels>
+  KOKKOS_FORCEINLINE_FUNCTION void relax_relayed(const Team<Member>& team, const AnyPanels& panels, PackedLeft a_place,
                                                  PackedRight b_place, int round) {
     static_assert(stages == 2);
     const int slabs = div_up(panels.pivots(round), depth);
@@ -249,8 +249,8 @@ class DeviceKernel : public TeamTile<DeviceShape<TileShape, Semiring, Device>> {
   /// \param of_rows  whether it lies in the pivot's rows
   /// \param publish  publish(slab, paths) writes the slab's rows (columns) of C for their readers. It is called for
   ///                 each slab.
-  template <class Team, class AnyPanels, class Publish>
-  KOKKOS_FORCEINLINE_FUNCTION void take_through_relayed(const Team& team, const AnyPanels& panels, int round,
+  template <class Member, class AnyPanels, class Publish>
+  KOKKOS_FORCEINLINE_FUNCTION void take_through_relayed(const Team<Member>& team, const AnyPanels& panels, int round,
                                                         bool of_rows, const Publish& publish) {
     if (of_rows)
       take_through_relayed<true>(team, panels, round, publish);
@@ -262,8 +262,8 @@ class DeviceKernel : public TeamTile<DeviceShape<TileShape, Semiring, Device>> {
   template <class Element>
   using Slab = RelayedSlab<Shape, Element>;
 
-  template <bool of_rows, class Team, class AnyPanels, class Publish>
-  KOKKOS_FORCEINLINE_FUNCTION void take_through_relayed(const Team& team, const AnyPanels& panels, int round,
+  template <bool of_rows, class Member, class AnyPanels, class Publish>
+  KOKKOS_FORCEINLINE_FUNCTION void take_through_relayed(const Team<Member>& team, const AnyPanels& panels, int round,
                                                         const Publish& publish) {
     static_assert(stages == 2);
     using Operand = Slab<std::conditional_t<of_rows, V, T>>;

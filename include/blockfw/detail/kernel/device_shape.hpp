@@ -58,11 +58,19 @@ struct DeviceShape {
   static_assert(team_size <= 1024, "blockfw: the tile needs more than 1024 threads; name a larger register tile");
   static constexpr int warps = div_up(threads, target.warp_size);
 
+  /// The pivots of one step of close() if the tile shape names a number, else 0.
+  static constexpr int named_step = [] {
+    if constexpr (requires { TileShape::step; })
+      return TileShape::step;
+    else
+      return 0;
+  }();
+
   // A thread's rows (columns) form groups of neighbours that fill one vector. A tile consists of the first groups of
   // all threads, then their second groups, and so on. So neighbouring threads read neighbouring vectors.
   static constexpr int row_group =
-      std::gcd(std::gcd(rows, TileShape::step), std::min(4, vector_bytes / static_cast<int>(sizeof(V))));
-  static constexpr int col_group = std::gcd(std::gcd(cols, TileShape::step), vector);
+      std::gcd(std::gcd(rows, named_step), std::min(4, vector_bytes / static_cast<int>(sizeof(V))));
+  static constexpr int col_group = std::gcd(std::gcd(cols, named_step), vector);
   static constexpr int row_groups = rows / row_group, col_groups = cols / col_group;
   static constexpr int group_vs = col_group / packed;  // V's in a group of columns
   using RowGroup = Pack<V, row_group>;
@@ -94,7 +102,12 @@ struct DeviceShape {
   /// Whether teams pass on pivots slab by slab. (Where copies go through registers, none are left for that.)
   static constexpr bool by_slabs = target.async_copies;
   /// Whether the tile shape asks that slabs go through a relay.
-  static constexpr bool relays = TileShape::relays;
+  static constexpr bool relays = [] {
+    if constexpr (requires { TileShape::relays; })
+      return TileShape::relays;
+    else
+      return false;
+  }();
 
   /// Whether pivots are taken two at a time if no operand has a negative entry, and whether they always are.
   static constexpr bool depends_on_negative = can_relax_two<Semiring>(target) && target.floats_as_ints;
@@ -106,14 +119,12 @@ struct DeviceShape {
   // The steps of close().
 
   /// The pivots of one step. Registers also hold the square of these pivots.
-  static constexpr int step = std::gcd(depth, TileShape::step > 0 ? TileShape::step
-                                              : sizeof(T) == 8    ? target.long_step
-                                                                  : 4);
+  static constexpr int step = std::gcd(depth, named_step > 0 ? named_step : sizeof(T) == 8 ? target.long_step : 4);
   static_assert(step % row_group == 0, "blockfw: a block of this size needs a register tile of fewer rows");
   static constexpr int cols_together = std::gcd(col_group, step);  // columns that are in one step, or none of them
   /// Whether a step's pivots are one group of rows and one group of columns. The compiler then knows which registers
   /// hold them.
-  static constexpr bool steps_are_groups = TileShape::step > 0 && (row_group == step) &&
+  static constexpr bool steps_are_groups = named_step > 0 && (row_group == step) &&
                                            (col_group == step) && thread_cols % thread_rows == 0;
 
   // Bytes.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The panels of a device's solve, with the means by which the teams of one launch wait for each other and pass
-/// slabs: flags of pivots, panels, tiles and finished teams; a relay.
+/// \brief The panels of a device's solve. The teams of one launch wait for each other by flags of pivots, panels, tiles
+/// and finished teams. They pass slabs by a relay.
 ///
 /// The relay is memory through which the teams of the chain of pivots pass slabs. A slab goes as words of 32 bits. Each
 /// word is stored together with a tag that names its round. A reader polls the words themselves, so neither side needs

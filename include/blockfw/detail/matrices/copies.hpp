@@ -23,11 +23,6 @@
 
 namespace blockfw::detail {
 
-/// \brief A view of memory in a space, which something else owns.
-/// \tparam Data  T* or T**
-template <class Data, class Space>
-using UnmanagedView = Kokkos::View<Data, typename Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-
 /// \brief Copies bytes from memory of a space to that of another one.
 template <class ToSpace, class FromSpace, class ExecSpace>
 void copy_bytes(const ExecSpace& exec, void* to, const void* from, std::size_t bytes) {

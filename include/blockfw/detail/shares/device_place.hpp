@@ -28,7 +28,6 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace blockfw::detail {
@@ -94,7 +93,7 @@ class PeerLink {
   friend class PeerLinks<ExecSpace>;
 
   /// A mark in a stream of this share, for other shares: the number of the last one, and the events of even and of odd
-  /// numbers. (The next event of an event's place is recorded when all shares have waited for it.)
+  /// numbers. (An event is recorded again when all shares that need it have waited for it.)
   struct Mark {
     explicit Mark(const ExecSpace& exec) : events{exec, exec} {}
     Event<ExecSpace> events[2];

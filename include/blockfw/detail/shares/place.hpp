@@ -27,7 +27,6 @@
 #include <ranges>
 #include <string>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -94,7 +93,7 @@ class Place : public Processes {
 
   /// Checks that a share of this process fits.
   /// \param name  its name at the start of the text of an error
-  /// \param what  what takes the memory
+  /// \param what  the content of the memory, in the plural
   void require_share(int share, const std::string& name, const std::string& what, const ShareBytes& need) const {
     try {
       detail::require_memory(exec(share), what, need.entries, need.panels);

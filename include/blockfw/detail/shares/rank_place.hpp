@@ -171,7 +171,7 @@ class MpiLink {
 
   /// Starts the messages between the owner of a group's pivots and each other rank.
   /// \param receives  whether this rank is the receiver, or one of the receivers
-  /// \param piece     piece(other rank, pivots) is what this rank and the other one exchange
+  /// \param piece     piece(other rank, pivots) is the message between this rank and the other one
   template <class Piece>
   void post_pieces(const ExecSpace& ahead, Transfer& t, int group, bool receives, const Piece& piece) {
     const int tag = &t == &columns_ ? 1 : 2;

@@ -94,7 +94,7 @@ struct ShareRounds {
   std::function<void(const ExecSpace&, int)> groups_done;  ///< groups_done(exec, groups) tells of progress
 };
 
-/// \brief One share of a solve, and what its rounds take. All that it refers to outlives it.
+/// \brief One share of a solve, with the operations and the streams of its rounds. All that it refers to outlives it.
 template <class ExecSpace>
 struct ShareTask {
   /// \param exec   the instance of the share

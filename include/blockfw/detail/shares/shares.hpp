@@ -152,7 +152,7 @@ class Shares final {
   bool is_symmetric() const;
   void gather(int root, EntryType type, const std::function<std::byte*()>& memory) const;
 
-  // What fills and solves the matrix (shares_to_solve.hpp). `type` is that of the numbers, a wider one or the same.
+  // Filling and solving the matrix (shares_to_solve.hpp). `type` is that of the numbers, a wider one or the same.
 
   /// \param edges  edges of each share of this process, where its instance works
   void fill(const std::vector<AnyEdges>& edges) const;
@@ -272,17 +272,18 @@ void Shares<ExecSpace>::bring(const std::vector<std::int64_t>& some, std::size_t
   });
   where_->each([&](int s) {
     const ExecSpace& exec = where_->exec(s);
+    const std::size_t bytes = row_bytes(s);
     std::byte* own = parts[static_cast<std::size_t>(s)].data();
     std::int64_t start = 0, count = 0;  // of neighbouring rows, which are copied together
     const auto copy = [&] {
       if (count > 0)
         numbers_->copy_out(exec, part(s, start, count, 0, block(s).columns), rows_at(own, count, block(s).columns));
-      own += static_cast<std::size_t>(count) * row_bytes(s);
+      own += static_cast<std::size_t>(count) * bytes;
     };
     in_share(s, [&](std::size_t, std::int64_t local, std::size_t) {
       if (!rows) {
         numbers_->column_out(exec, block(s), local, own);
-        own += row_bytes(s);
+        own += bytes;
       } else if (count > 0 && local == start + count) {
         ++count;
       } else {
@@ -295,14 +296,15 @@ void Shares<ExecSpace>::bring(const std::vector<std::int64_t>& some, std::size_t
   for (int s = 0; s < layout().shares(); ++s) {
     HostMemory& received = parts[static_cast<std::size_t>(s)];
     where_->send(s, received.data(), received.size(), to);
-    if (where_->is(to))
-      in_share(s, [&](std::size_t vertex, std::int64_t, std::size_t number) {
-        along.for_each_block(place_of(s), [&](std::int64_t entry, std::int64_t local, std::int64_t entries) {
-          numbers_->widen(
-              received.data() + number * row_bytes(s) + static_cast<std::size_t>(local) * entry_bytes(), entries, type,
-              all + (vertex * static_cast<std::size_t>(vertices()) + static_cast<std::size_t>(entry)) * type.bytes);
-        });
+    if (!where_->is(to)) continue;
+    const std::size_t bytes = row_bytes(s);  // (found once: a grid's shares have many blocks)
+    in_share(s, [&](std::size_t vertex, std::int64_t, std::size_t number) {
+      along.for_each_block(place_of(s), [&](std::int64_t entry, std::int64_t local, std::int64_t entries) {
+        numbers_->widen(
+            received.data() + number * bytes + static_cast<std::size_t>(local) * entry_bytes(), entries, type,
+            all + (vertex * static_cast<std::size_t>(vertices()) + static_cast<std::size_t>(entry)) * type.bytes);
       });
+    });
   }
 }
 

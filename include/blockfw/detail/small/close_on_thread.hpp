@@ -49,7 +49,10 @@ class ThreadCloser {
     // (A device's compiler knows no vectors.)
     KOKKOS_IF_ON_HOST((with_whole_tile(d.extent_int(0), [&]<class Shape>(Shape) {
                          constexpr std::size_t lines = Shape::block * Shape::block * sizeof(T) / sizeof(Line);
-                         if (lines > lines_) memory_ = std::make_unique_for_overwrite<Line[]>(lines_ = lines);
+                         if (lines > lines_) {
+                           memory_ = std::make_unique_for_overwrite<Line[]>(lines);
+                           lines_ = lines;
+                         }
                          T* const tile = reinterpret_cast<T*>(memory_.get());
                          with_vectors([&](auto level) __attribute__((always_inline)) {
                            HostTile<Shape, Ref, S, decltype(level)>{d}.close(tile, next);

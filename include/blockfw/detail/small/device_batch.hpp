@@ -55,13 +55,13 @@ struct SomeGraphs {
 /// \brief Graphs whose paths are wanted, and the memory for these.
 template <class T, class ExecSpace>
 struct TeamPaths {
-  using Numbers = ArrayRef<std::int32_t, ExecSpace>;
+  using Numbers = UnmanagedView<std::int32_t*, ExecSpace>;
 
-  SomeGraphs<T, ExecSpace> graphs;          ///< their entries are the weights, and then the distances
-  ArrayRef<const T, ExecSpace> weights;     ///< as they were
-  Numbers before, next;                     ///< predecessors, next hops
-  Numbers edges;                            ///< the edges of each path
-  ArrayRef<std::int64_t, ExecSpace> cycle;  ///< of each graph a vertex on a diverging cycle, or no_vertex
+  SomeGraphs<T, ExecSpace> graphs;                ///< their entries are the weights, and then the distances
+  UnmanagedView<const T*, ExecSpace> weights;     ///< as they were
+  Numbers before, next;                           ///< predecessors, next hops
+  Numbers edges;                                  ///< the edges of each path
+  UnmanagedView<std::int64_t*, ExecSpace> cycle;  ///< of each graph a vertex on a diverging cycle, or no_vertex
 };
 
 /// Closes the matrices, each by one team.
@@ -201,7 +201,7 @@ void write_batch_on_device(const ExecSpace& exec, const GraphBatch<T, ExecSpace>
   }
   if (!counted) close_by_teams<S, false>(exec, team);
   trace_by_teams<S>(exec, team);
-  copy_array(exec, ArrayRef<std::int64_t, Kokkos::HostSpace>(cycles.data(), cycles.size()), cycle);
+  copy_array(exec, UnmanagedView<std::int64_t*, Kokkos::HostSpace>(cycles.data(), cycles.size()), cycle);
   exec.fence("blockfw::batch_paths");
 }
 

@@ -124,7 +124,7 @@ std::vector<std::int64_t> first_diverging(const ExecSpace& exec, const Graphs& b
         while (vertex < n && !S::diverges(entry_at(d, vertex, vertex))) ++vertex;
         found(g) = vertex < n ? vertex : std::int64_t{no_vertex};
       });
-  copy_array(exec, ArrayRef<std::int64_t, Kokkos::HostSpace>(result.data(), result.size()), found);
+  copy_array(exec, UnmanagedView<std::int64_t*, Kokkos::HostSpace>(result.data(), result.size()), found);
   exec.fence("blockfw::find_negative_cycles");
   return result;
 }
