@@ -132,7 +132,11 @@ class GroupPanels : public Layout, public NoFlags {
         negative_(o.negative) {}
   void use(std::byte* memory) { this->memory_ = memory; }
 
-  KOKKOS_FORCEINLINE_FUNCTION PackedLeft left(const IndexRange& i) const { return {Layout::left(i).at + left_at_}; }
+  KOKKOS_FORCEINLINE_FUNCTION PackedLeft left(const IndexRange& i) const {
+    PackedLeft place = Layout::left(i);
+    place.at += left_at_;
+    return place;
+  }
   KOKKOS_FORCEINLINE_FUNCTION PackedLeft left_pivot() const {
     return Layout::left_pivot_before(left_at_ + left_bytes_);
   }

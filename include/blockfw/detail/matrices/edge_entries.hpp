@@ -74,7 +74,8 @@ template <Semiring S, class Edges>
   const auto one = Kokkos::subview(edges, Kokkos::pair(index, index + 1));
   const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, one);
   const auto e = on_host(0);
-  for (const std::int32_t vertex : {e.from, e.to})
+  const std::int32_t ends[] = {e.from, e.to};
+  for (const std::int32_t vertex : ends)
     if (vertex < 0 || vertex >= n)
       throw InvalidEdge(number + index,
                         "vertex " + std::to_string(vertex) + " is out of range, " +
