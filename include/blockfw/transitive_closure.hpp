@@ -105,7 +105,7 @@ void scatter_bits(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits, const
   using S = MinPlus<decltype(Edges::non_const_value_type::weight)>;
   const auto words = bits.words();
   const bool undirected = direction == Direction::undirected;
-  for_checked_edges<S>(
+  for_checked_edges<S, false>(
       "blockfw::scatter_bits", exec, edges, bits.vertices(), 0,
       KOKKOS_LAMBDA(std::int64_t, const typename Edges::non_const_value_type& edge) {
         Kokkos::atomic_or(&entry_at(words, edge.from, edge.to / 32), 1u << edge.to % 32);

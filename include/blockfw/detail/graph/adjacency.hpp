@@ -147,7 +147,7 @@ Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const 
   const decltype(Adjacency<T, ExecSpace>::first) first(Kokkos::view_alloc(exec, "blockfw::first_edge"),
                                                        static_cast<std::size_t>(n) + 1);
   const KeptEdges<T, List, Keep> kept{edges, direction, keep};
-  for_checked_edges<MinPlus<T>>(
+  for_checked_edges<MinPlus<T>, false>(
       "blockfw::count_edges", exec, edges, n, 0,
       KOKKOS_LAMBDA(std::int64_t e, const typename List::non_const_value_type&) {
         kept.of(e, [&](const Edge<T>& edge) { Kokkos::atomic_inc(&first(edge.from)); });

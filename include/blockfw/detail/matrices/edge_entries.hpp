@@ -85,11 +85,12 @@ template <Semiring S, class Edges>
 }
 
 /// \brief Checks edges, and calls f(e, edge) for each edge e that matters. Fences exec.
+/// \tparam Ranged  whether to find the range of the weights
 /// \param edges  rank-1 view that exec can reach
 /// \param first  the number of edges(0), for the error of an invalid edge
-/// \return the range of the weights as numbers of S
+/// \return the range of the weights as numbers of S, if it is to be found; else that of no weight
 /// \throws InvalidEdge for a vertex out of range, or a weight that the semiring does not take
-template <Semiring S, class ExecSpace, class Edges, class F, class T = typename S::value_type>
+template <Semiring S, bool Ranged = true, class ExecSpace, class Edges, class F, class T = typename S::value_type>
 WeightRange<T> for_checked_edges(const char* label, const ExecSpace& exec, const Edges& edges, std::int64_t n,
                                  std::int64_t first, const F& f) {
   const auto count = static_cast<std::int64_t>(edges.extent(0));
@@ -104,10 +105,12 @@ WeightRange<T> for_checked_edges(const char* label, const ExecSpace& exec, const
           return;
         }
         if (!matters<S>(edge)) return;
-        const T weight = static_cast<T>(edge.weight);
-        smallest = Kokkos::min(smallest, weight);
-        largest = Kokkos::max(largest, weight);
-        total += Kokkos::abs(static_cast<double>(weight));
+        if constexpr (Ranged) {
+          const T weight = static_cast<T>(edge.weight);
+          smallest = Kokkos::min(smallest, weight);
+          largest = Kokkos::max(largest, weight);
+          total += Kokkos::abs(static_cast<double>(weight));
+        }
         f(e, edge);
       },
       Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
