@@ -316,9 +316,12 @@ class DeviceTable {
     KOKKOS_INLINE_FUNCTION std::int64_t common(Index source, Index target) const {
       Index p = owner(source), q = owner(target);
       while (p != q) {
-        Index& lower = p < q ? p : q;
-        lower = nodes(lower).parent;
-        if (lower < 0) return 0;
+        const Index parent = nodes(Kokkos::min(p, q)).parent;
+        if (parent < 0) return 0;
+        if (p < q)  // (No reference to the lower one: both would lie in memory.)
+          p = parent;
+        else
+          q = parent;
       }
       return std::int64_t{nodes(p).depth} + nodes(p).width();
     }
