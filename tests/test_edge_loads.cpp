@@ -242,7 +242,8 @@ TEST_CASE("edges of paths: of parallel edges the best one, of equal ones the fir
 TEST_CASE_TEMPLATE("loads of edges: the same sums as along one path after the other", T, std::int32_t, double) {
   Random random(93);
   Graph g = grid(random, 81);
-  for (const auto& e : grid(random, 30).edges) g.edges.push_back({e.from + 81, e.to + 81, e.weight});
+  const Graph other = grid(random, 30);
+  for (const auto& e : other.edges) g.edges.push_back({e.from + 81, e.to + 81, e.weight});
   g.n = 111;  // (two parts)
   for (const auto direction : {Direction::directed, Direction::undirected}) {
     auto network = Net<T>(Host(), g.n, edges_of<T>(g), {.direction = direction});

@@ -4,7 +4,7 @@
 ///
 /// \code
 ///   const auto traffic = blockfw::edge_loads(network, homes, works, commuters);
-///   // traffic.loads[e] commuters use edge e; traffic.unserved have no path
+///   // traffic.loads[e]: the commuters on edge e; traffic.unserved: those without a way
 /// \endcode
 ///
 /// Planners call this an all-or-nothing assignment.
