@@ -85,17 +85,23 @@ void check_tables(Random& random, const Network& network, const HostMatrix<T>& a
   if (n > 0) CHECK(network.distance(0, n - 1) == all(0, n - 1));
 }
 
-/// Paths exist where distances are finite, lead along edges, and are as long as the distance.
+/// Paths exist where distances are finite, lead along edges, and are as long as the distance. So do their edges.
 template <class T>
 void check_paths(Random& random, const Net<T>& network, const HostMatrix<T>& all, const Graph& g) {
   const Vertices from = some(random, g.n, 60), to = some(random, g.n, 60);
   const auto paths = network.paths(from, to);
+  const auto along = network.path_edges(from, to);
   REQUIRE(paths.first.size() == from.size() + 1);
+  REQUIRE(along.first.size() == from.size() + 1);
   int wrong = 0;
   for (std::size_t p = 0; p < from.size(); ++p) {
     const auto begin = paths.vertices.begin() + paths.first[p], end = paths.vertices.begin() + paths.first[p + 1];
     const Vertices path(begin, end);
     const T there = all(from[p], to[p]);
+    if (along.first[p + 1] - along.first[p] != std::max<std::int64_t>(std::ssize(path), 1) - 1) {
+      ++wrong;
+      continue;
+    }
     if (!(there < blockfw::infinity<T>)) {
       wrong += !path.empty();
       continue;
@@ -107,6 +113,11 @@ void check_paths(Random& random, const Net<T>& network, const HostMatrix<T>& all
       for (const auto& edge : g.edges)
         if (edge.from == path[e] && edge.to == path[e + 1]) lightest = std::min<std::int64_t>(lightest, edge.weight);
       length += double(lightest);
+      const std::int64_t index = along.edges[static_cast<std::size_t>(along.first[p]) + e];
+      const auto& taken = network.edges()[static_cast<std::size_t>(index)];
+      const bool back = network.direction() == Direction::undirected && taken.from == path[e + 1];
+      wrong += (back ? taken.to : taken.from) != path[e] || (back ? taken.from : taken.to) != path[e + 1];
+      wrong += double(taken.weight) != double(lightest);
     }
     wrong += length != double(there);
   }

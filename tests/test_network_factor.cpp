@@ -88,6 +88,7 @@ TEST_CASE_TEMPLATE("nearest places, vertices within a limit, and a network's fac
       check_answers(random, factor, expected, n);
       CHECK(factor.is_symmetric() == network.is_symmetric());
       if (n > 0) CHECK(factor.path(0, n - 1) == network.path(0, n - 1));
+      if (n > 0) CHECK(factor.path_edges(0, n - 1) == network.path_edges(0, n - 1));
     }
 }
 
@@ -266,6 +267,7 @@ TEST_CASE("a network with a device: small questions to the host, large ones to t
   const Vertices whole = every(n);
   CHECK(either.distance(3, 1000) == network.distance(3, 1000));
   CHECK(either.path(3, 1000) == network.path(3, 1000));
+  CHECK(either.path_edges(3, 1000) == network.path_edges(3, 1000));
   const auto table = network.table(whole, whole), rows = either.distances_from(whole);
   int wrong = 0;
   std::size_t next = 0;

@@ -13,6 +13,7 @@
 
 #include "blockfw/batch.hpp"
 #include "blockfw/detail/matrices/part.hpp"
+#include "blockfw/edge_loads.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/factors.hpp"
 #include "blockfw/files/input_file.hpp"

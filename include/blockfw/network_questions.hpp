@@ -27,14 +27,11 @@
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <ranges>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -73,6 +70,8 @@ class NetworkQuestions {
 
   /// The number of vertices.
   std::int64_t vertices() const { return analysis_->vertices(); }
+  /// The number of edges in the list from which the network or the factor was made.
+  std::int64_t edge_count() const { return static_cast<std::int64_t>(arcs_.plan->edges); }
   /// The structure: its order, its supernodes, its costs.
   const SparseAnalysis& analysis() const { return *analysis_; }
   /// Whether the distances are known to be the same in both directions.
@@ -273,9 +272,9 @@ class NetworkQuestions {
   /// \brief The vertices of a best path from i to j, both included. It is empty without a path.
   /// \throws InvalidInput for a vertex out of range
   ///
-  /// The search starts at i. It always continues from the vertex through which the best path to j leads; of several
-  /// equally good vertices, from the vertex that was found last. So it leads straight to j where no sums round, and no
-  /// vertex occurs twice. It takes a label for each edge that leaves a vertex of the search.
+  /// A search starts at i, and always continues from the vertex through which the best path to j leads. So it leads
+  /// straight to j where no sums round, and no vertex occurs twice. It takes a label for each edge that leaves a vertex
+  /// of the search.
   std::vector<std::int32_t> path(std::int64_t i, std::int64_t j) const {
     return find_paths({number_of(i)}, {number_of(j)}).vertices;
   }
@@ -285,6 +284,23 @@ class NetworkQuestions {
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   PathList paths(const Sources& sources, const Targets& targets) const {
     return find_paths(numbers_of(sources), numbers_of(targets));
+  }
+
+  /// \brief The edges of path(i, j) in its order, as indices in the list from which the network or the factor was made.
+  /// It is empty without a path, and for i == j.
+  /// \throws InvalidInput for a vertex out of range
+  ///
+  /// Of parallel edges, in either direction if they are undirected, the best one is taken; of equally good edges the
+  /// first in the list.
+  std::vector<std::int64_t> path_edges(std::int64_t i, std::int64_t j) const {
+    return find_path_edges({number_of(i)}, {number_of(j)}).edges;
+  }
+
+  /// \brief The same of pairs: path p is that of paths(). (edge_loads.hpp sums up demand along the paths.)
+  /// \throws InvalidInput for a vertex out of range, or lists of different lengths
+  template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
+  PathEdges path_edges(const Sources& sources, const Targets& targets) const {
+    return find_path_edges(numbers_of(sources), numbers_of(targets));
   }
 
   /// \brief For each vertex a summary of the vertices that it reaches, or that reach it, as reach() of measures.hpp.
@@ -366,6 +382,7 @@ class NetworkQuestions {
                     const TakesRows& f) const;
   std::vector<T> distances_of(const Numbers& from, const Numbers& to) const;
   PathList find_paths(const Numbers& from, const Numbers& to) const;
+  PathEdges find_path_edges(const Numbers& from, const Numbers& to) const;
   /// \param some  the vertices whose nearest places are asked for; null: all
   NearestPlaces<T> find_nearest(const Numbers* some, const Numbers& places, std::int64_t count) const
     requires shortest;
@@ -420,9 +437,14 @@ auto NetworkQuestions<S, ExecSpace, Place>::distance(std::int64_t i, std::int64_
 
 template <Semiring S, class ExecSpace, class Place>
 PathList NetworkQuestions<S, ExecSpace, Place>::find_paths(const Numbers& from, const Numbers& to) const {
-  detail::require_pairs(from.size(), to.size());
-  std::call_once(leaving_->made, [&] { leaving_->arcs = detail::leaving_arcs<S>(structure(), arcs_); });
-  return detail::best_paths(detail::host_of(place_.exec()), place_.on_host(), leaving_->arcs, from, to);
+  const auto& leaving = leaving_->template get<S>(structure(), arcs_);
+  return detail::best_paths(detail::host_of(place_.exec()), place_.on_host(), leaving, from, to);
+}
+
+template <Semiring S, class ExecSpace, class Place>
+PathEdges NetworkQuestions<S, ExecSpace, Place>::find_path_edges(const Numbers& from, const Numbers& to) const {
+  const auto& leaving = leaving_->template get<S>(structure(), arcs_);
+  return detail::edges_of_best_paths(detail::host_of(place_.exec()), place_.on_host(), leaving, from, to);
 }
 
 template <Semiring S, class ExecSpace, class Place>
@@ -451,19 +473,7 @@ std::vector<std::int64_t> NetworkQuestions<S, ExecSpace, Place>::find_counts(con
   requires shortest
 {
   const Kokkos::Profiling::ScopedRegion region("blockfw::count_within");
-  limit = detail::checked_limit(limit);
-  std::vector<std::int64_t> counts(sources.size());
-  const std::size_t searched = detail::search_sources(place_, sources, [&](auto& search, std::size_t r) {
-    std::int64_t count = 0;
-    search.find(sources[r], limit, [&](std::int32_t, T) { ++count; });
-    return counts[r] = count;
-  });
-  detail::for_rows_from(place_, std::span(sources).subspan(searched), place_.rows_of_table(structure().order.size()),
-                        [&](std::size_t first, const auto& rows) {
-                          std::ranges::copy(detail::counts_within(place_.exec(), rows, limit),
-                                            counts.begin() + static_cast<std::ptrdiff_t>(searched + first));
-                        });
-  return counts;
+  return detail::counts_in_reach(place_, sources, detail::checked_limit(limit));
 }
 
 template <Semiring S, class ExecSpace, class Place>

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _core
 from ._input import Dense, Edges, edges_of, graph_of, infinity, result_type, vertices as as_vertices
-from ._numbers import TYPES, integers, refuse
+from ._numbers import TYPES, integers, misfits, refuse
 from ._own import _edges, _form, _listed, _number_type, closeness_of, without_far
 from ._progress import shown
 from ._solve import Options, place
@@ -48,6 +48,24 @@ def _weights(given):
     held = _listed(given)
     if held.ndim != 1:
         raise ValueError(f"the weights are an array of {held.ndim} dimensions, expected a number for each edge")
+    return held
+
+
+def _demand(given):
+    """A caller's demand, of pairs or a table, as float64."""
+    if np.ma.is_masked(given):
+        raise ValueError("a demand is masked, expected a number of 0 or more")
+    array = np.asarray(given)
+    if array.ndim not in (1, 2):
+        raise ValueError(f"the demand is an array of {array.ndim} dimensions, expected a number for each pair, or a row for "
+                         "each source")
+    if array.size > 0 and array.dtype.kind not in "iuf":
+        raise TypeError(f"the demand is of type {array.dtype}, expected real numbers")
+    with np.errstate(over="ignore"):
+        held = np.ascontiguousarray(array, np.float64)
+    wrong = misfits(array, held) if array.size > 0 else np.zeros(0, bool)
+    if wrong.any():
+        raise ValueError(f"the demand {array[wrong].flat[0]} is not a number of type float64")
     return held
 
 
@@ -282,18 +300,78 @@ class Network:
         """
         return self.paths([operator.index(i)], [operator.index(j)])[1]
 
-    def paths(self, sources, targets):
+    def path_edges(self, i, j):
+        """The edges of path(i, j) in its order: int64, the places in `edges`. Without a path, and where i is j, none. It
+        takes the time of path.
+
+        Of parallel edges the lightest is taken, of equally light ones the first. Where directed is False, edges in either
+        direction are parallel.
+
+        >>> import blockfw
+        >>> net = blockfw.Network(([0, 1, 0, 0], [1, 2, 2, 1], [5, 2, 9, 4]))
+        >>> net.path_edges(0, 2)
+        array([3, 1])
+        >>> net.edges[2][net.path_edges(0, 2)]
+        array([4, 2])
+        """
+        return self.paths([operator.index(i)], [operator.index(j)], edges=True)[1]
+
+    def paths(self, sources, targets, *, edges=False):
         """Shortest paths of pairs, as (offsets, vertices): the path from sources[p] to targets[p] is
         vertices[offsets[p]:offsets[p + 1]], both ends included; without a path, none. Of int64 and int32.
+
+        edges  True: (offsets, edges), with the edges of the paths as path_edges has them. Both are of int64. A path without
+               edges has equal ends, or is none
 
         Raises ValueError for lists of different lengths.
 
         >>> import blockfw
-        >>> blockfw.Network(([0, 1, 0], [1, 2, 2], [5, 2, 9])).paths([0, 2, 1], [2, 0, 1])
+        >>> net = blockfw.Network(([0, 1, 0], [1, 2, 2], [5, 2, 9]))
+        >>> net.paths([0, 2, 1], [2, 0, 1])
         (array([0, 3, 3, 4]), array([0, 1, 2, 1], dtype=int32))
+        >>> net.paths([0, 2, 1], [2, 0, 1], edges=True)
+        (array([0, 2, 2, 2]), array([0, 1]))
         """
-        offsets, found = self._core.paths(_list(sources, "sources"), _list(targets, "targets"))
+        sources, targets = _list(sources, "sources"), _list(targets, "targets")
+        if edges:
+            offsets, found = self._core.path_edges(sources, targets)
+            return offsets.view(np.int64), found.view(np.int64)
+        offsets, found = self._core.paths(sources, targets)
         return offsets.view(np.int64), found
+
+    def edge_loads(self, sources, targets, demand=None, *, progress=False):
+        """How many of the pairs use each edge, as (loads, unserved). loads has a number for each of `edges`: the demand of
+        the pairs whose shortest path takes the edge. unserved is the demand of the pairs without a path.
+
+        demand    a number of 0 or more for each pair (sources[p], targets[p]); or a row for each source and a column for
+                  each target, which then all are pairs; without, each pair counts 1
+        progress  as for Network, but of pairs
+
+        Both are of float64; without a demand they are int64 and int. The paths are those of path_edges. They are found one
+        by one, faster if many of them have the same target. Memory: the loads, and a thousand paths. Sums are exact for
+        whole numbers up to 2**53. Others round in the order of the pairs, those of a table target by target.
+
+        Raises ValueError for lists of different lengths, a demand of another shape, or one that is negative, NaN or inf;
+        TypeError for one that is no number; OverflowError if all demand adds up to inf.
+
+        >>> import blockfw
+        >>> net = blockfw.Network(([0, 1, 0], [1, 2, 2], [5, 2, 9]))
+        >>> net.edge_loads([0, 1, 2], [2, 2, 0])
+        (array([1, 2, 0]), 1)
+        >>> net.edge_loads([0, 1], [1, 2], [[10, 20], [0, 2.5]])
+        (array([30. , 22.5,  0. ]), 0.0)
+        """
+        sources, targets = _list(sources, "sources"), _list(targets, "targets")
+        pairs = table = None
+        if demand is not None:
+            held = _demand(demand)
+            pairs, table = (held, None) if held.ndim == 1 else (None, held)
+            if table is not None and table.shape != (sources.size, targets.size):
+                raise ValueError(f"the demand has the shape {table.shape}, expected {(sources.size, targets.size)}, a row "
+                                 "for each source")
+        with shown(progress) as progress:
+            loads, unserved = self._core.edge_loads(sources, targets, pairs, table, progress)
+        return (loads.astype(np.int64), int(unserved)) if demand is None else (loads, unserved)
 
     def nearest(self, places, count=1, *, of=None):
         """For each vertex the nearest of some places: those to which its shortest paths lead.

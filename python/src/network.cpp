@@ -9,6 +9,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
+#include <blockfw/edge_loads.hpp>
 #include <blockfw/ground/error.hpp>
 #include <blockfw/group_sums.hpp>
 #include <blockfw/histogram.hpp>
@@ -283,6 +284,27 @@ class NetworkOf {
     auto found = ask([&](const Asked& network) { return network.paths(list_of(sources), list_of(targets)); });
     return nb::make_tuple(as_array(std::move(found.first)), as_array(std::move(found.vertices)));
   }
+  /// The same with their edges.
+  nb::tuple path_edges(const Vertices& sources, const Vertices& targets) const {
+    auto found = ask([&](const Asked& network) { return network.path_edges(list_of(sources), list_of(targets)); });
+    return nb::make_tuple(as_array(std::move(found.first)), as_array(std::move(found.edges)));
+  }
+
+  /// The load of each edge, and the demand without a path.
+  /// \param demand  of pairs, or else 1
+  /// \param table   of all sources to all targets, in place of pairs
+  nb::tuple edge_loads(const Vertices& sources, const Vertices& targets,
+                       const std::optional<ConstArray<double>>& demand, const std::optional<ConstMatrix<double>>& table,
+                       const nb::object& progress) const {
+    auto found = ask([&](const Asked& network) {
+      const auto from = list_of(sources), to = list_of(targets);
+      const blockfw::Progress done = watch(progress);
+      if (table) return blockfw::edge_loads(network, from, to, view_of(*table), done);
+      if (demand) return blockfw::edge_loads(network, from, to, std::span(demand->data(), demand->shape(0)), done);
+      return blockfw::edge_loads(network, from, to, done);
+    });
+    return nb::make_tuple(as_array(std::move(found.loads)), found.unserved);
+  }
 
   /// The indices of the nearest places, and their distances, of all vertices or of some.
   nb::tuple nearest(const Vertices& places, std::int64_t count, const std::optional<Vertices>& of) const {
@@ -435,6 +457,9 @@ void bind_network(nb::module_& m) {
         .def_prop_ro("has_labels", &N::has_labels)
         .def_prop_ro("label_bytes", &N::label_bytes)
         .def("paths", &N::paths, nb::arg("sources"), nb::arg("targets"))
+        .def("path_edges", &N::path_edges, nb::arg("sources"), nb::arg("targets"))
+        .def("edge_loads", &N::edge_loads, nb::arg("sources"), nb::arg("targets"), nb::arg("demand").none(),
+             nb::arg("table").none(), nb::arg("progress").none())
         .def("nearest", &N::nearest, nb::arg("places"), nb::arg("count"), nb::arg("of").none())
         .def("within", &N::within, nb::arg("sources"), nb::arg("limit"))
         .def("count_within", &N::count_within, nb::arg("sources"), nb::arg("limit"))

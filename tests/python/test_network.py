@@ -57,18 +57,41 @@ def check_paths(net, d, edges, directed):
     sources, targets = rng.integers(0, n, (2, 50))
     offsets, vertices = net.paths(sources, targets)
     assert offsets.dtype == np.int64 and vertices.dtype == np.int32 and offsets[0] == 0 and offsets[-1] == vertices.size
-    least = {}
-    for u, v, w in zip(*(a.tolist() for a in edges)):
+    edge_offsets, of_edges = net.paths(sources, targets, edges=True)
+    assert edge_offsets.dtype == of_edges.dtype == np.int64 and edge_offsets[0] == 0 and edge_offsets[-1] == of_edges.size
+    best = {}  # the weight and the index of the first of the lightest edges
+    for e, (u, v, w) in enumerate(zip(*(a.tolist() for a in edges))):
         for pair in ((u, v),) if directed else ((u, v), (v, u)):
-            least[pair] = min(w, least.get(pair, w))
+            best[pair] = min((w, e), best.get(pair, (w, e)))
     for p, (i, j) in enumerate(zip(sources, targets)):
         path = vertices[offsets[p]:offsets[p + 1]].tolist()
         assert path == net.path(i, j).tolist()
+        along = of_edges[edge_offsets[p]:edge_offsets[p + 1]]
+        assert along.tolist() == net.path_edges(i, j).tolist() == [best[pair][1] for pair in zip(path, path[1:])]
         if np.isinf(d[i, j]):
             assert path == []
         else:
             assert (path[0], path[-1]) == (i, j)
-            assert sum(least[pair] for pair in zip(path, path[1:])) == d[i, j]
+            assert sum(best[pair][0] for pair in zip(path, path[1:])) == d[i, j] == np.asarray(edges[2])[along].sum()
+
+
+def single_paths(net, sources, targets):
+    """For each pair its path's edges, and whether there is a path."""
+    return [(net.path_edges(i, j), net.path(i, j).size > 0) for i, j in zip(sources, targets)]
+
+
+def loads_along(paths, edges, demand):
+    """The loads of edges, by one path after the other."""
+    loads, unserved = np.zeros(edges), 0.0
+    for (path, found), x in zip(paths, demand.tolist()):
+        loads[path] += x
+        unserved += 0 if found else x
+    return loads, unserved
+
+
+def check_loads(found, wanted, dtype=np.float64):
+    np.testing.assert_array_equal(found[0], wanted[0])
+    assert found[1] == wanted[1] and found[0].dtype == dtype and type(found[1]) is (int if dtype == np.int64 else float)
 
 
 def check_all(net, d, rng):
@@ -214,6 +237,56 @@ def test_labels_that_are_kept(rng, dtype, directed):
     check_paths(net, d, edges, directed)
     assert not net.with_weights(edges[2]).has_labels
     assert not net.update(edges[0][:1], edges[1][:1], edges[2][:1]).has_labels
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("directed", [True, False])
+def test_loads_of_edges(rng, dtype, directed):
+    """Sums along single paths, in the same order: also of numbers that round."""
+    n = 120
+    edges = some_edges(rng, n, 200, dtype)
+    net = blockfw.Network(edges, directed=directed, vertices=n)
+    sources, targets = rng.integers(0, n, (2, 1100))  # (more than a block)
+    paths = single_paths(net, sources, targets)
+    check_loads(net.edge_loads(sources, targets), loads_along(paths, 200, np.ones(1100)), np.int64)
+    demand = rng.integers(0, 3, 1100) / 7
+    wanted = loads_along(paths, 200, demand)
+    assert wanted[1] > 0
+    for given in demand, demand.tolist(), np.repeat(demand, 2)[::2]:
+        check_loads(net.edge_loads(sources, targets, given), wanted)
+    whole = rng.integers(0, 9, 1100).astype(np.uint8)
+    check_loads(net.edge_loads(sources, targets, whole), loads_along(paths, 200, whole))
+    rows, columns = sources[:20], targets[:30]
+    table = rng.integers(0, 3, (20, 30)) / 7
+    wanted = loads_along(single_paths(net, np.tile(rows, 30), np.repeat(columns, 20)), 200, table.T.ravel())
+    for given in table, table.tolist(), np.asfortranarray(table):
+        check_loads(net.edge_loads(rows, columns, given), wanted)
+    seen = []
+    net.edge_loads(sources, targets, progress=lambda done, of: seen.append((done, of)))
+    assert seen[-1] == (1100, 1100) and len(seen) > 1
+    before = blockfw.threads()
+    try:
+        for count in 1, 3:
+            blockfw.set_threads(count)
+            check_loads(net.edge_loads(rows, columns, table), wanted)
+    finally:
+        blockfw.set_threads(before)
+    check_loads(net.edge_loads([], []), (np.zeros(200), 0), np.int64)
+    check_loads(net.edge_loads([3], [], np.zeros((1, 0))), (np.zeros(200), 0))
+    check_loads(net.edge_loads([3, 3], [3, 3], [1, 2]), (np.zeros(200), 0))
+
+
+def test_loads_after_changes():
+    """Of parallel edges the lightest, and the first of these; closed edges carry nothing."""
+    net = blockfw.Network(([0, 1, 0, 2], [1, 0, 1, 1], np.int32([4, 4, 4, 1])), directed=False)
+    assert net.edge_loads([0, 1], [1, 2])[0].tolist() == [1, 0, 0, 1]
+    assert net.with_weights([5, 3, 4, 1]).edge_loads([0, 1], [1, 2])[0].tolist() == [0, 1, 0, 1]
+    closed = net.with_weights([np.inf, np.inf, 4, np.inf])
+    assert closed.path_edges(0, 1).tolist() == [2] and closed.path_edges(1, 2).tolist() == []
+    loads, unserved = closed.edge_loads([0, 1], [1, 2], [0.5, 2])
+    assert loads.tolist() == [0, 0, 0.5, 0] and unserved == 2
+    assert net.update([0], [1], [np.inf]).edge_loads([0], [2])[1] == 1
+    assert net.update([0], [1], [np.inf]).edge_loads([0, 1], [2, 2])[0].tolist() == [0, 0, 0, 1]
 
 
 @pytest.mark.parametrize("dtype", ["int16", "int32", "float64"])
@@ -513,6 +586,21 @@ NET = blockfw.Network(([0, 1, 2], [1, 2, 3], np.int32([5, 2, 1])))
     (lambda: NET.paths([0], []), ValueError, "there are 1 sources and 0 targets, expected as many of each"),
     (lambda: NET.path(0, 4), ValueError, "vertex 4 is out of range"),
     (lambda: NET.path(0, 1.5), TypeError, "float"),
+    (lambda: NET.path_edges(0, 4), ValueError, "vertex 4 is out of range"),
+    (lambda: NET.paths([0], [], edges=True), ValueError, "there are 1 sources and 0 targets, expected as many of each"),
+    (lambda: NET.edge_loads([0], []), ValueError, "there are 1 sources and 0 targets, expected as many of each"),
+    (lambda: NET.edge_loads([0], [4]), ValueError, "vertex 4 is out of range, expected 0 to 3"),
+    (lambda: NET.edge_loads([0, 1], [1, 2], [1]), ValueError, "there are 1 demands and 2 pairs, expected as many of each"),
+    (lambda: NET.edge_loads([0, 1], [1, 2], [[1, 2]]), ValueError, r"the demand has the shape \(1, 2\), expected \(2, 2\)"),
+    (lambda: NET.edge_loads([0], [1], 5), ValueError, "the demand is an array of 0 dimensions, expected a number for each"),
+    (lambda: NET.edge_loads([0, 1], [1, 2], [1, -0.5]), ValueError, "the demand of pair 1 is -0.5.*, expected a finite"),
+    (lambda: NET.edge_loads([0], [1, 2], [[1, np.nan]]), ValueError, r"the demand at \(0, 1\) is NaN, expected a finite"),
+    (lambda: NET.edge_loads([0], [1], [np.inf]), ValueError, "the demand of pair 0 is inf, expected a finite number"),
+    (lambda: NET.edge_loads([0], [1], [2**53 + 1]), ValueError, "the demand 9007199254740993 is not a number of type float64"),
+    (lambda: NET.edge_loads([0], [1], ["a"]), TypeError, "the demand is of type <U1, expected real numbers"),
+    (lambda: NET.edge_loads([0], [1], [True]), TypeError, "the demand is of type bool, expected real numbers"),
+    (lambda: NET.edge_loads([0], [1], np.ma.masked_array([1.0], [True])), ValueError, "a demand is masked"),
+    (lambda: NET.edge_loads([0, 0], [1, 1], [1.5e308, 1.5e308]), OverflowError, "the demand of 2 pairs adds up to infinity"),
     (lambda: NET.blocks(0), ValueError, "rows is 0, expected 1 or more"),
     (lambda: NET.blocks(1.5), TypeError, "float"),
     (lambda: NET.nearest([0], 0), ValueError, "the number of nearest places is 0, expected 1 or more"),
@@ -716,7 +804,8 @@ def test_progress(rng):
 
     other = net.with_weights(net.edges[2])  # (which has no measures yet)
     for call in lambda: blockfw.Network(grid(rng, 70), progress=stop), lambda: other.closeness(progress=stop), \
-            lambda: other.histogram(1, 2, progress=stop), lambda: other.group_sums([0] * 4900, progress=stop):
+            lambda: other.histogram(1, 2, progress=stop), lambda: other.group_sums([0] * 4900, progress=stop), \
+            lambda: other.edge_loads([0], [1], progress=stop):
         with pytest.raises(StopAsyncIteration):
             call()
 

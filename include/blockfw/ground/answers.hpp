@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Answers that are no matrices: the reach of a vertex, its nearest places, paths. And the number that stands
-/// for no vertex.
+/// \brief Answers that are no matrices: the reach of a vertex, its nearest places, paths, loads of edges. And the
+/// number that stands for no vertex.
 #pragma once
 
 #include "blockfw/ground/semiring.hpp"
@@ -78,6 +78,19 @@ struct VerticesInReach {
 struct PathList {
   std::vector<std::int64_t> first = {0};  ///< where each path begins, and the end of the last
   std::vector<std::int32_t> vertices;     ///< of all paths
+};
+
+/// \brief The edges of some paths. Path p has the edges [first[p], first[p + 1]), in its order; none without a path,
+/// and from a vertex to itself.
+struct PathEdges {
+  std::vector<std::int64_t> first = {0};  ///< where each path begins, and the end of the last
+  std::vector<std::int64_t> edges;        ///< of all paths: indices in the caller's list of edges
+};
+
+/// \brief The loads of edges: the demand of the pairs of vertices whose path takes the edge.
+struct EdgeLoads {
+  std::vector<double> loads;  ///< of each edge, in the order of the caller's list
+  double unserved = 0;        ///< the demand of the pairs without a path
 };
 
 }  // namespace blockfw

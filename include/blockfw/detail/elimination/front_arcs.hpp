@@ -43,7 +43,8 @@ struct ArcPlan {
   };
   std::vector<std::size_t> first;   ///< supernode s has the arcs [first[s], first[s + 1])
   std::vector<Place> places;        ///< of each arc
-  std::vector<std::uint32_t> edge;  ///< the edge of each arc
+  std::vector<std::uint32_t> edge;  ///< the edge of each arc; in a supernode the edges ascend
+  std::size_t edges = 0;            ///< the number of edges, those without arcs among them
 };
 
 /// \brief Arcs with weights. The plan is shared by copies.
@@ -125,6 +126,7 @@ ArcPlan plan_arcs(const Host& exec, const Elimination& structure, std::span<cons
                                                         ", expected one of the analysed network");
   }
   ArcPlan plan;
+  plan.edges = edges.size();
   plan.first.resize(structure.supernodes.size() + 1, 0);
   for (const std::int32_t s : owner)
     if (s != none) plan.first[at(s) + 1] += both ? 2 : 1;
@@ -183,11 +185,13 @@ std::vector<T> weights_of(const ArcPlan& plan, std::span<const E> edges) {
   return weights;
 }
 
-/// Arcs between numbers of the order of elimination. Number k has the arcs [first[k], first[k + 1]).
+/// \brief Arcs between numbers of the order of elimination. Number k has the arcs [first[k], first[k + 1]). Of parallel
+/// arcs the edges ascend.
 template <class T>
 struct LeavingArcs {
   struct Arc {
     std::int32_t to;
+    std::uint32_t edge;
     T weight;
   };
   std::vector<std::size_t> first;
@@ -221,16 +225,26 @@ LeavingArcs<T> leaving_arcs(const Elimination& structure, const FrontArcs<T>& ar
   leaving.arcs.resize(leaving.first.back());
   auto next = leaving.first;
   for_each_arc(structure, *arcs.plan, [&](std::int32_t from, std::int32_t to, std::size_t a) {
-    if (arcs.weights[a] != S::zero()) leaving.arcs[next[at(from)]++] = {to, arcs.weights[a]};
+    if (arcs.weights[a] != S::zero()) leaving.arcs[next[at(from)]++] = {to, arcs.plan->edge[a], arcs.weights[a]};
   });
   return leaving;
 }
 
 /// Leaving arcs that are made by the first call that needs them.
 template <class T>
-struct LazyLeavingArcs {
-  std::once_flag made;
-  LeavingArcs<T> arcs;
+class LazyLeavingArcs {
+ public:
+  /// \brief The leaving arcs, of the same arcs in each call. For any threads.
+  /// \throws OutOfMemory as leaving_arcs(); the next call tries again
+  template <Semiring S>
+  const LeavingArcs<T>& get(const Elimination& structure, const FrontArcs<T>& arcs) {
+    std::call_once(made_, [&] { leaving_ = leaving_arcs<S>(structure, arcs); });
+    return leaving_;
+  }
+
+ private:
+  std::once_flag made_;
+  LeavingArcs<T> leaving_;
 };
 
 /// \brief The plan of the last edges. For any threads.

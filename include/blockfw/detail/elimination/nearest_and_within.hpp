@@ -29,7 +29,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <new>
 #include <numeric>
 #include <span>
 #include <string>
@@ -258,19 +257,8 @@ class InReach {
 /// \throws OutOfMemory if f throws std::bad_alloc
 template <Semiring S, class Host, class F>
 void for_searches(const Host& exec, const HostFactor<S>& factor, std::size_t begin, std::size_t end, const F& f) {
-  const std::size_t workers = std::min(end - begin, static_cast<std::size_t>(exec.concurrency()));
-  std::atomic<std::size_t> next = begin;
-  std::atomic<bool> full = false;
-  for_tasks(exec, static_cast<std::int64_t>(workers), "blockfw::within", [&](std::int64_t) {
-    try {
-      InReach<S> search(factor);
-      for (std::size_t r; (r = next++) < end;) f(search, r);
-    } catch (const std::bad_alloc&) {  // (a task must not throw)
-      full = true;
-      next = end;
-    }
-  });
-  if (full) throw OutOfMemory("the vertices within the limit of " + std::to_string(end) + " vertices do not fit");
+  if (!for_workers(exec, begin, end, "blockfw::within", [&] { return InReach<S>(factor); }, f))
+    throw OutOfMemory("the vertices within the limit of " + std::to_string(end) + " vertices do not fit");
 }
 
 /// \brief Searches from the first sources, or from all. The rows of the other sources take less time.
@@ -334,6 +322,26 @@ VerticesInReach<T> vertices_in_reach(const Place& place, const std::vector<std::
   for_rows_from(place, std::span(sources).subspan(searched), place.rows_of_table(place.structure().order.size()),
                 [&](std::size_t, const auto& rows) { append_within(place.exec(), rows, limit, found); });
   return found;
+}
+
+/// \brief The number of vertices within a limit of each source.
+/// \param sources  numbers of the order of elimination
+/// \param limit    less than infinity<T>
+/// \throws OutOfMemory
+template <class Place, class T = typename Place::T>
+std::vector<std::int64_t> counts_in_reach(const Place& place, const std::vector<std::int32_t>& sources, T limit) {
+  std::vector<std::int64_t> counts(sources.size());
+  const std::size_t searched = search_sources(place, sources, [&](auto& search, std::size_t r) {
+    std::int64_t count = 0;
+    search.find(sources[r], limit, [&](std::int32_t, T) { ++count; });
+    return counts[r] = count;
+  });
+  for_rows_from(place, std::span(sources).subspan(searched), place.rows_of_table(place.structure().order.size()),
+                [&](std::size_t first, const auto& rows) {
+                  std::ranges::copy(counts_within(place.exec(), rows, limit),
+                                    counts.begin() + static_cast<std::ptrdiff_t>(searched + first));
+                });
+  return counts;
 }
 
 /// \brief The nearest places of all vertices, by sweeps towards the places, on a host's threads.

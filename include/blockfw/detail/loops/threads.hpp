@@ -10,10 +10,12 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -32,6 +34,27 @@ template <class Host, class F>
 void for_tasks(const Host& exec, std::int64_t count, const char* label, const F& f) {
   if (count == 1) return f(0);
   run_tasks(exec, count, label, any_body<std::int64_t>(f));
+}
+
+/// \brief Calls f(worker, task) for the tasks [begin, end), each on the next host thread that is free. Each thread
+/// makes a worker by make(), and keeps it for all its tasks.
+/// \return false if a task lacked memory (std::bad_alloc); then some tasks are not done. Nothing else may be thrown.
+template <class Host, class Make, class F>
+[[nodiscard]] bool for_workers(const Host& exec, std::size_t begin, std::size_t end, const char* label,
+                               const Make& make, const F& f) {
+  const std::size_t workers = std::min(end - begin, static_cast<std::size_t>(exec.concurrency()));
+  std::atomic<std::size_t> next = begin;
+  std::atomic<bool> full = false;
+  for_tasks(exec, static_cast<std::int64_t>(workers), label, [&](std::int64_t) {
+    try {
+      auto worker = make();
+      for (std::size_t task; (task = next++) < end;) f(worker, task);
+    } catch (const std::bad_alloc&) {  // (a task must not throw)
+      full = true;
+      next = end;
+    }
+  });
+  return !full;
 }
 
 /// The instance for the host's part of the work.
