@@ -158,9 +158,10 @@ std::vector<PlaceOnEdge<T>> some_places(Random& random, const std::vector<Edge<T
 template <class T, class Matrix>
 int wrong_entries(const Matrix& d, const Table<T>& expected, std::size_t first = 0) {
   const auto there = readable(d);
-  int wrong = first + there.extent(0) > expected.size();
+  if (first + there.extent(0) > expected.size()) return 1;
+  int wrong = 0;
   for (std::size_t i = 0; i < there.extent(0); ++i) {
-    wrong += there.extent(1) != expected[first + i].size();
+    if (there.extent(1) != expected[first + i].size()) return 1;
     for (std::size_t j = 0; j < there.extent(1); ++j) wrong += there(i, j) != expected[first + i][j];
   }
   return wrong;
