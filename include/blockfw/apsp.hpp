@@ -14,6 +14,7 @@
 #include "blockfw/batch.hpp"
 #include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/edges.hpp"
+#include "blockfw/end_points.hpp"
 #include "blockfw/factors.hpp"
 #include "blockfw/files/input_file.hpp"
 #include "blockfw/files/output_file.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Networks that are asked many questions.
 #include "arrays.hpp"
-#include "conversion.hpp"
+#include "points.hpp"
 #include "rooms.hpp"
 #include "runtime.hpp"
 #include "solver.hpp"
@@ -9,6 +9,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
+#include <blockfw/end_points.hpp>
 #include <blockfw/ground/error.hpp>
 #include <blockfw/group_sums.hpp>
 #include <blockfw/histogram.hpp>
@@ -40,11 +41,6 @@ namespace bindings {
 
 namespace {
 
-using Vertices = ConstArray<std::int32_t>;
-using Mask = std::optional<ConstArray<bool>>;
-
-std::span<const std::int32_t> list_of(const Vertices& vertices) { return {vertices.data(), vertices.shape(0)}; }
-
 /// Calls f(first, last) for parts of a list, at least once, and looks for signals after each.
 template <class F>
 void in_parts(std::size_t size, std::size_t at_once, const F& f) {
@@ -57,38 +53,11 @@ void in_parts(std::size_t size, std::size_t at_once, const F& f) {
   } while (first < size);
 }
 
-/// \brief A weight of a network in the type of the distances.
-///
-/// An edge that is closed has the weight infinity<T>: infinity of floats, that number itself, or a masked one.
-/// \param place  the words for the edge's ends
-template <class T, class W, class Place>
-T network_weight(W weight, std::size_t e, const Place& place) {
-  if (is_no_edge<double>(weight, NoEdge{})) return blockfw::infinity<T>;
-  if constexpr (std::is_integral_v<T> && std::is_integral_v<W>)
-    if (std::cmp_equal(weight, blockfw::infinity<T>)) return blockfw::infinity<T>;
-  if (!fits<T>(weight)) throw blockfw::InvalidEdge(static_cast<std::int64_t>(e), misfit<T>(weight, place(e)));
-  if constexpr (std::is_integral_v<T>)
-    if (is_far<T>(weight))
-      throw blockfw::OverflowRisk("edge " + std::to_string(e) + ": " + too_far<T>(weight, place(e)));
-  return static_cast<T>(weight);
-}
-
 /// The weights of `count` edges, 1 without an array.
 template <class T, class Place>
 std::vector<T> weights_of(std::size_t count, const std::optional<AnyArray>& weights, const Mask& mask,
                           const Place& place) {
-  std::vector<T> held(count, T(1));
-  if (weights)
-    with_type_of(*weights, [&](auto w) {
-      const auto* const given = static_cast<const decltype(w)*>(weights->data());
-      const std::int64_t step = weights->stride(0);
-      for (std::size_t e = 0; e < count; ++e)
-        if (!mask || !mask->data()[e])
-          held[e] = network_weight<T>(given[static_cast<std::int64_t>(e) * step], e, place);
-    });
-  for (std::size_t e = 0; mask && e < count; ++e)
-    if (mask->data()[e]) held[e] = blockfw::infinity<T>;
-  return held;
+  return numbers_in<T>(count, weights, mask, place, {"edge", "weight"}, T(1));
 }
 
 std::string between(std::int32_t from, std::int32_t to) {
@@ -167,6 +136,7 @@ class NetworkOf {
   };
   /// What answers: on a GPU's module the network and the GPU.
   using Asked = std::conditional_t<on_host, typename Net::Base, blockfw::NetworkWithDevice<blockfw::MinPlus<T>, Exec>>;
+  using Points = PointsOf<T>;
 
  public:
   NetworkOf(std::int64_t n, const Vertices& from, const Vertices& to, const std::optional<AnyArray>& weights,
@@ -223,6 +193,48 @@ class NetworkOf {
     const std::span<const char> all(bytes.c_str(), bytes.size());
     const Turn turn(0);
     return of(blockfw::network_of_bytes<blockfw::MinPlus<T>>(host(), all));
+  }
+
+  std::unique_ptr<Points> points(std::int64_t count, const Vertices& point, const Vertices& vertex,
+                                 const std::optional<AnyArray>& lengths, const Mask& mask) const {
+    return in_turn([&](const Net& network) {
+      return std::make_unique<Points>(Points::with_legs(network, count, point, vertex, lengths, mask));
+    });
+  }
+  std::unique_ptr<Points> points_at(const Vertices& vertices) const {
+    return in_turn([&](const Net& network) {
+      return std::make_unique<Points>(blockfw::EndPoints<blockfw::MinPlus<T>>(network, list_of(vertices)));
+    });
+  }
+  std::unique_ptr<Points> on_edges(std::int64_t count, const Vertices& point, const Vertices& edge,
+                                   const std::optional<ConstArray<double>>& fractions,
+                                   const std::optional<AnyArray>& at) const {
+    return in_turn([&](const Net& network) {
+      return std::make_unique<Points>(
+          Points::on_edges(static_cast<const typename Net::Base&>(network), count, point, edge, fractions, at));
+    });
+  }
+
+  /// The same questions of points.
+  void table_of_points(const Matrix<T>& d, const Points& sources, const Points& targets) const {
+    write_points(d, sources, &targets.to().lists());
+  }
+  void rows_of_points(const Matrix<T>& d, const Points& sources) const { write_points(d, sources, nullptr); }
+  nb::object distances_of_points(const Points& sources, const Points& targets) const {
+    return as_array(ask([&](const Asked& network) {
+      return blockfw::detail::pairs_of_points<blockfw::MinPlus<T>>(network, sources.from().lists(),
+                                                                   targets.to().lists(), check_signals);
+    }));
+  }
+  nb::tuple nearest_of_points(const Points& places, std::int64_t count, const Points& of) const {
+    auto found = ask([&](const Asked& network) { return blockfw::nearest(network, of.from(), places.to(), count); });
+    return nb::make_tuple(as_array(std::move(found.place)), as_array(std::move(found.distance)));
+  }
+  nb::tuple within_of_points(const Points& sources, T limit) const {
+    return listed(ask([&](const Asked& network) { return blockfw::within(network, sources.from(), limit); }));
+  }
+  nb::object count_within_of_points(const Points& sources, T limit) const {
+    return as_array(ask([&](const Asked& network) { return blockfw::count_within(network, sources.from(), limit); }));
   }
 
   void table(const Matrix<T>& d, const Vertices& sources, const Vertices& targets) const {
@@ -293,9 +305,7 @@ class NetworkOf {
   }
 
   nb::tuple within(const Vertices& sources, T limit) const {
-    auto found = ask([&](const Asked& network) { return network.within(list_of(sources), limit); });
-    return nb::make_tuple(as_array(std::move(found.first)), as_array(std::move(found.vertices)),
-                          as_array(std::move(found.distances)));
+    return listed(ask([&](const Asked& network) { return network.within(list_of(sources), limit); }));
   }
 
   nb::object count_within(const Vertices& sources, T limit) const {
@@ -362,6 +372,21 @@ class NetworkOf {
     return std::unique_ptr<NetworkOf>(new NetworkOf(std::move(network)));
   }
 
+  static nb::tuple listed(blockfw::VerticesInReach<T> found) {
+    return nb::make_tuple(as_array(std::move(found.first)), as_array(std::move(found.vertices)),
+                          as_array(std::move(found.distances)));
+  }
+
+  /// Writes rows of distances from points, and looks for signals after each block of them.
+  /// \param targets  null: all vertices
+  void write_points(const Matrix<T>& d, const Points& sources, const blockfw::detail::PointLists<T>* targets) const {
+    ask([&](const Asked& network) {
+      const blockfw::DistanceMatrix<T, Host> rows = view_of(d);
+      blockfw::detail::write_points<blockfw::MinPlus<T>, Host>(network, sources.from().lists(), targets, &rows, 0,
+                                                               [](std::int64_t, const auto&) { check_signals(); });
+    });
+  }
+
   /// Calls f with the network during a turn.
   template <class F>
   auto in_turn(const F& f) const {
@@ -414,6 +439,7 @@ void bind_network(nb::module_& m) {
       .def("distances", &Second::distances, nb::arg("sources"), nb::arg("targets"));
   for_each_type([&]<class T>() {
     using N = NetworkOf<T>;
+    nb::class_<PointsOf<T>>(m, (std::string("Points_") + numpy_name<T>()).c_str()).def("__len__", &PointsOf<T>::size);
     nb::class_<N>(m, (std::string("Network_") + numpy_name<T>()).c_str())
         .def(nb::init<std::int64_t, const Vertices&, const Vertices&, const std::optional<AnyArray>&, const Mask&, bool,
                       const std::string&, const std::optional<Vertices>&, bool, const nb::object&>(),
@@ -429,15 +455,26 @@ void bind_network(nb::module_& m) {
         .def_static("load", &N::load, nb::arg("name"))
         .def_static("of_bytes", &N::of_bytes, nb::arg("bytes"))
         .def("table", &N::table, nb::arg("d").noconvert(), nb::arg("sources"), nb::arg("targets"))
+        .def("table", &N::table_of_points, nb::arg("d").noconvert(), nb::arg("sources"), nb::arg("targets"))
         .def("rows", &N::rows, nb::arg("d").noconvert(), nb::arg("sources"))
+        .def("rows", &N::rows_of_points, nb::arg("d").noconvert(), nb::arg("sources"))
         .def("distances", &N::distances, nb::arg("sources"), nb::arg("targets"))
+        .def("distances", &N::distances_of_points, nb::arg("sources"), nb::arg("targets"))
         .def("keep_labels", &N::keep_labels)
         .def_prop_ro("has_labels", &N::has_labels)
         .def_prop_ro("label_bytes", &N::label_bytes)
         .def("paths", &N::paths, nb::arg("sources"), nb::arg("targets"))
         .def("nearest", &N::nearest, nb::arg("places"), nb::arg("count"), nb::arg("of").none())
+        .def("nearest", &N::nearest_of_points, nb::arg("places"), nb::arg("count"), nb::arg("of"))
         .def("within", &N::within, nb::arg("sources"), nb::arg("limit"))
+        .def("within", &N::within_of_points, nb::arg("sources"), nb::arg("limit"))
         .def("count_within", &N::count_within, nb::arg("sources"), nb::arg("limit"))
+        .def("count_within", &N::count_within_of_points, nb::arg("sources"), nb::arg("limit"))
+        .def("points", &N::points, nb::arg("count"), nb::arg("point"), nb::arg("vertex"), nb::arg("lengths").none(),
+             nb::arg("mask").none())
+        .def("points_at", &N::points_at, nb::arg("vertices"))
+        .def("on_edges", &N::on_edges, nb::arg("count"), nb::arg("point"), nb::arg("edge"), nb::arg("fractions").none(),
+             nb::arg("at").none())
         .def("reach", &N::reach, nb::arg("from_others"), nb::arg("progress").none())
         .def("histogram", &N::histogram, nb::arg("width"), nb::arg("bins"), nb::arg("progress").none())
         .def("group_sums", &N::group_sums, nb::arg("reached").noconvert(), nb::arg("sum").noconvert(),

@@ -85,6 +85,12 @@ constexpr std::uint64_t magnitude(T x) {
   return x < 0 ? 0 - static_cast<std::uint64_t>(x) : static_cast<std::uint64_t>(x);
 }
 
+/// The types of wider numbers than T, for messages.
+template <class T>
+constexpr const char* wider_types() {
+  return sizeof(T) < 4 ? "int32, int64 or double" : sizeof(T) < 8 ? "int64 or double" : "double";
+}
+
 /// The sum of all magnitudes, if it is known and no partial sum was rounded.
 template <std::integral T>
 std::optional<std::uint64_t> exact_total(WeightRange<T> range) {
@@ -148,10 +154,7 @@ void require_safe_sums(std::int64_t n, WeightRange<T> range) {
                       limit = std::to_string(infinity<T>) + ", in " + type_name<T>();
     if constexpr (std::is_same_v<S, MinPlus<T>> || std::is_same_v<S, MaxPlus<T>>)
       throw OverflowRisk(weights + ": a path over " + std::to_string(n) + " vertices could reach infinity, " + limit +
-                         "; use " +
-                         (sizeof(T) < 4   ? "int32, int64 or double"
-                          : sizeof(T) < 8 ? "int64 or double"
-                                          : "double"));
+                         "; use " + detail::wider_types<T>());
     else
       throw OverflowRisk(weights + ", expected none beyond infinity, " + limit);
   }
