@@ -38,6 +38,7 @@
 #include <limits>
 #include <numeric>
 #include <ranges>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -83,22 +84,11 @@ inline void require_point(const char* kind, std::int64_t index, std::int64_t poi
     throw InvalidInput(item(kind, index) + out_of_range("point", point, points, "there are no points"));
 }
 
-/// \brief Checks the length of a leg.
-/// \throws InvalidInput for a length that the semiring does not take; OverflowRisk for one that reaches infinity
-template <Semiring S, class T = typename S::value_type>
-void require_length(std::int64_t leg, T length) {
-  if (!is_weight<S>(length)) throw InvalidInput(refused_weight<S>(item("leg", leg) + "the length is ", length, ""));
-  if constexpr (std::is_integral_v<T>) {
-    const std::uint64_t far = magnitude(infinity<T>) + (sums_integers<S> ? 0u : 1u);
-    if (length != S::zero() && magnitude(length) >= far)
-      throw OverflowRisk(item("leg", leg) + "the length " + std::to_string(length) + " reaches infinity, " +
-                         std::to_string(infinity<T>) + ", in " + type_name<T>() + "; use " + wider_types<T>());
-  }
-}
-
 /// The lists of points with these legs. Legs that are no path are left out.
 template <Semiring S, class Legs, class T = typename S::value_type>
 PointLists<T> lists_of_legs(std::int64_t vertices, std::int64_t points, const Legs& legs) {
+  static_assert(converts<decltype(std::ranges::range_value_t<Legs>::length), T>,
+                "blockfw: the lengths of legs must convert to the distances' type without loss");
   require_points(points);
   std::vector<Leg<T>> kept;
   std::int64_t index = 0;
@@ -107,7 +97,7 @@ PointLists<T> lists_of_legs(std::int64_t vertices, std::int64_t points, const Le
     if (leg.vertex < 0 || leg.vertex >= vertices)
       throw InvalidInput(item("leg", index) + vertex_out_of_range(leg.vertex, vertices));
     const T length = static_cast<T>(leg.length);
-    require_length<S>(index, length);
+    require_number<S>(length, [&] { return item("leg", index) + "the length"; });
     if (length != S::zero()) kept.push_back({leg.point, leg.vertex, length});
     ++index;
   }
@@ -118,6 +108,54 @@ PointLists<T> lists_of_legs(std::int64_t vertices, std::int64_t points, const Le
     lists.length.push_back(kept[leg].length);
   }
   return lists;
+}
+
+/// The same of points with places on edges.
+template <Semiring S, class T = typename S::value_type>
+PointLists<T> lists_of_places(std::int64_t vertices, std::int64_t points, const std::vector<Leg<T>>& legs,
+                              const std::vector<PlaceOnEdge<T>>& places, bool undirected) {
+  PointLists<T> lists = lists_of_legs<S>(vertices, points, legs);
+  lists.undirected = undirected;
+  for (const std::size_t p : order_by_point(at(points), places, lists.first_place)) {
+    lists.edge.push_back(places[p].edge);
+    lists.position.push_back(places[p].position);
+  }
+  return lists;
+}
+
+/// \brief A caller's places on edges, by points and edges. Those on closed edges are left out.
+/// \throws InvalidInput for a point or an edge out of range, a position that is not on the edge, two places of a point
+/// on
+///         an edge
+template <Distance T, class Places>
+std::vector<PlaceOnEdge<T>> checked_places(std::span<const Edge<T>> edges, std::int64_t points, const Places& places) {
+  static_assert(converts<decltype(std::ranges::range_value_t<Places>::position), T>,
+                "blockfw: the positions of places must convert to the distances' type without loss");
+  require_points(points);
+  const auto count = static_cast<std::int64_t>(edges.size());
+  std::vector<PlaceOnEdge<T>> kept;
+  std::int64_t index = 0;
+  for (const auto& place : places) {
+    require_point("place", index, place.point, points);
+    if (place.edge < 0 || place.edge >= count)
+      throw InvalidInput(item("place", index) + out_of_range("edge", place.edge, count, "the network has no edges"));
+    const Edge<T>& edge = edges[at(place.edge)];
+    const T position = static_cast<T>(place.position);
+    const T least = std::min(edge.weight, T(0)), most = std::max(edge.weight, T(0));
+    if (!(position >= least && position <= most))
+      throw InvalidInput(item("place", index) + "the position " + std::to_string(position) + " is not on edge " +
+                         std::to_string(place.edge) + " from " + std::to_string(edge.from) + " to " +
+                         std::to_string(edge.to) + ", expected " + std::to_string(least) + " to " +
+                         std::to_string(most));
+    if (edge.weight != infinity<T>) kept.push_back({place.point, place.edge, position});
+    ++index;
+  }
+  const auto both = [](const PlaceOnEdge<T>& place) { return std::pair(place.point, place.edge); };
+  std::ranges::sort(kept, {}, both);
+  if (const auto twice = std::ranges::adjacent_find(kept, {}, both); twice != kept.end())
+    throw InvalidInput("point " + std::to_string(twice->point) + " has two places on edge " +
+                       std::to_string(twice->edge) + ", expected one");
+  return kept;
 }
 
 /// The lists of points that are vertices.
@@ -160,10 +198,7 @@ class EndPoints {
   /// Memory: 4 bytes and a T for each leg, and 8 bytes for each point.
   template <class Space, class Place, std::ranges::contiguous_range Legs>
   EndPoints(const NetworkQuestions<S, Space, Place>& network, std::int64_t points, const Legs& legs)
-      : lists_(detail::lists_of_legs<S>(network.vertices(), points, legs)) {
-    static_assert(detail::converts<decltype(std::ranges::range_value_t<Legs>::length), T>,
-                  "blockfw: the lengths of legs must convert to the distances' type without loss");
-  }
+      : lists_(detail::lists_of_legs<S>(network.vertices(), points, legs)) {}
 
   /// \brief Points that are vertices: each has a leg to its vertex, which is the empty path.
   /// \param network   has the vertices. It need not outlive the points.
@@ -225,54 +260,24 @@ struct PlacesOnEdges {
 template <Distance T, class Host, std::ranges::contiguous_range Places>
 PlacesOnEdges<MinPlus<T>> on_edges(const Network<MinPlus<T>, Host>& network, std::int64_t points,
                                    const Places& places) {
-  static_assert(detail::converts<decltype(std::ranges::range_value_t<Places>::position), T>,
-                "blockfw: the positions of places must convert to the distances' type without loss");
   using S = MinPlus<T>;
   const bool undirected = network.direction() == Direction::undirected;
-  const std::vector<Edge<T>>& edges = network.edges();
-  const auto count = static_cast<std::int64_t>(edges.size());
-  detail::require_points(points);
-  std::vector<PlaceOnEdge<T>> kept;
+  const std::span<const Edge<T>> edges(network.edges());
+  const std::vector<PlaceOnEdge<T>> kept = detail::checked_places(edges, points, places);
   std::vector<Leg<T>> leaving, arriving;
-  std::int64_t index = 0;
-  for (const auto& place : places) {
-    detail::require_point("place", index, place.point, points);
-    if (place.edge < 0 || place.edge >= count)
-      throw InvalidInput(detail::item("place", index) +
-                         detail::out_of_range("edge", place.edge, count, "the network has no edges"));
+  for (const PlaceOnEdge<T>& place : kept) {
     const Edge<T>& edge = edges[detail::at(place.edge)];
-    const T position = static_cast<T>(place.position);
-    const T least = std::min(edge.weight, T(0)), most = std::max(edge.weight, T(0));
-    if (!(position >= least && position <= most))
-      throw InvalidInput(detail::item("place", index) + "the position " + std::to_string(position) +
-                         " is not on edge " + std::to_string(place.edge) + " from " + std::to_string(edge.from) +
-                         " to " + std::to_string(edge.to) + ", expected " + std::to_string(least) + " to " +
-                         std::to_string(most));
-    ++index;
-    if (edge.weight == infinity<T>) continue;  // closed
-    const T rest = static_cast<T>(edge.weight - position);
-    kept.push_back({place.point, place.edge, position});
+    const T rest = static_cast<T>(edge.weight - place.position);
     leaving.push_back({place.point, edge.to, rest});
-    arriving.push_back({place.point, edge.from, position});
+    arriving.push_back({place.point, edge.from, place.position});
     if (!undirected) continue;
-    leaving.push_back({place.point, edge.from, position});
+    leaving.push_back({place.point, edge.from, place.position});
     arriving.push_back({place.point, edge.to, rest});
   }
-  const auto both = [](const PlaceOnEdge<T>& place) { return std::pair(place.point, place.edge); };
-  std::ranges::sort(kept, {}, both);
-  if (const auto twice = std::ranges::adjacent_find(kept, {}, both); twice != kept.end())
-    throw InvalidInput("point " + std::to_string(twice->point) + " has two places on edge " +
-                       std::to_string(twice->edge) + ", expected one");
   const auto lists_of = [&](const std::vector<Leg<T>>& legs) {
-    detail::PointLists<T> lists = detail::lists_of_legs<S>(network.vertices(), points, legs);
-    lists.undirected = undirected;
-    for (const std::size_t p : detail::order_by_point(detail::at(points), kept, lists.first_place)) {
-      lists.edge.push_back(kept[p].edge);
-      lists.position.push_back(kept[p].position);
-    }
-    return lists;
+    return EndPoints<S>(detail::lists_of_places<S>(network.vertices(), points, legs, kept, undirected));
   };
-  return {EndPoints<S>(lists_of(leaving)), EndPoints<S>(lists_of(arriving))};
+  return {lists_of(leaving), lists_of(arriving)};
 }
 
 /// \brief The distances from some points to others.

@@ -91,6 +91,25 @@ constexpr const char* wider_types() {
   return sizeof(T) < 4 ? "int32, int64 or double" : sizeof(T) < 8 ? "int64 or double" : "double";
 }
 
+/// Whether paths are sums of integers. Such a sum may reach infinity<T>, or leave the type.
+template <Semiring S, class T = typename S::value_type>
+inline constexpr bool sums_integers =
+    std::is_integral_v<T> && (std::is_same_v<S, MinPlus<T>> || std::is_same_v<S, MaxPlus<T>>);
+
+/// \brief Checks a number of the caller's that is joined to paths: a length, a cost.
+/// \param what  what() has the words for it
+/// \throws InvalidInput for a number that the semiring does not take; OverflowRisk for one that reaches infinity
+template <Semiring S, class What, class T = typename S::value_type>
+void require_number(T number, const What& what) {
+  if (!is_weight<S>(number)) throw InvalidInput(refused_weight<S>(what() + " is ", number, ""));
+  if constexpr (std::is_integral_v<T>) {
+    const std::uint64_t far = magnitude(infinity<T>) + (sums_integers<S> ? 0u : 1u);
+    if (number != S::zero() && magnitude(number) >= far)
+      throw OverflowRisk(what() + " " + std::to_string(number) + " reaches infinity, " + std::to_string(infinity<T>) +
+                         ", in " + type_name<T>() + "; use " + wider_types<T>());
+  }
+}
+
 /// The sum of all magnitudes, if it is known and no partial sum was rounded.
 template <std::integral T>
 std::optional<std::uint64_t> exact_total(WeightRange<T> range) {

@@ -27,11 +27,6 @@
 
 namespace blockfw::detail {
 
-/// Whether paths are sums of integers. Such a sum may reach infinity<T>, or leave the type.
-template <Semiring S, class T = typename S::value_type>
-inline constexpr bool sums_integers =
-    std::is_integral_v<T> && (std::is_same_v<S, MinPlus<T>> || std::is_same_v<S, MaxPlus<T>>);
-
 /// \brief c ⊕ (a ⊗ b), where a or b may be no path.
 /// \param far  is set to 1 if a sum of integers reaches infinity<T> or -infinity<T>
 ///

@@ -26,40 +26,20 @@
 #include <span>
 #include <string>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace blockfw::detail {
 
-/// Whether ⊗ is a sum, which integers may not hold.
-template <Semiring S, class T = typename S::value_type>
-inline constexpr bool is_sum = std::is_same_v<S, MinPlus<T>> || std::is_same_v<S, MaxPlus<T>>;
-
-/// \brief Checks that a number of the semiring S is a weight and, of integers, is not beyond infinity.
-/// \param before  before() has the words of the message before the number
-/// \throws InvalidInput for a number that the semiring does not take
-/// \throws OverflowRisk for an integer as far as infinity that is not S::zero(), where ⊗ is a sum; elsewhere beyond it
-template <Semiring S, class Before, class T = typename S::value_type>
-void require_number(T number, const Before& before) {
-  if (!is_weight<S>(number)) throw InvalidInput(refused_weight<S>(before(), number, ""));
-  if constexpr (std::is_integral_v<T>) {
-    const bool is_end = number == infinity<T> || number == -infinity<T>;
-    if (number != S::zero() && (number > infinity<T> || number < -infinity<T> || (is_sum<S> && is_end)))
-      throw OverflowRisk(before() + std::to_string(number) + ", expected less than infinity, " +
-                         std::to_string(infinity<T>) + ", in " + type_name<T>());
-  }
-}
-
 /// \brief The weight of an edge of a list.
 /// \throws InvalidEdge   for a vertex out of range, a weight that the semiring does not take
-/// \throws OverflowRisk  as require_number()
+/// \throws OverflowRisk  for an integer that reaches infinity
 template <Semiring S, class Edges>
 typename S::value_type checked_weight(const Edges& edges, std::int64_t number, std::int64_t n) {
   const auto& edge = std::ranges::data(edges)[number];
   if (!is_valid<S>(edge, n)) throw_invalid_edge<S>(view_of(edges), number, n);
   const auto weight = static_cast<typename S::value_type>(edge.weight);
-  require_number<S>(weight, [&] { return "edge " + std::to_string(number) + ": the weight is "; });
+  require_number<S>(weight, [&] { return "edge " + std::to_string(number) + ": the weight"; });
   return weight;
 }
 
@@ -69,11 +49,12 @@ typename S::value_type checked_weight(const Edges& edges, std::int64_t number, s
 template <Semiring S, class What, class T = typename S::value_type>
 T checked_product(T a, T b, const What& what) {
   if (a == S::zero() || b == S::zero()) return S::zero();
-  if constexpr (std::is_integral_v<T> && is_sum<S>) {
+  if constexpr (sums_integers<S>) {
     const T sum = static_cast<T>(a + b);  // (of two numbers within infinity: T holds it)
-    if (sum >= infinity<T> || sum <= -infinity<T>)
+    if (magnitude(sum) >= magnitude(infinity<T>))
       throw OverflowRisk(what() + ": the sum of " + std::to_string(a) + " and " + std::to_string(b) +
-                         " reaches infinity, " + std::to_string(infinity<T>) + ", in " + type_name<T>());
+                         " reaches infinity, " + std::to_string(infinity<T>) + ", in " + type_name<T>() + "; use " +
+                         wider_types<T>());
   }
   return S::relax(S::zero(), a, b);
 }
@@ -178,7 +159,7 @@ class Arrivals {
     require_unused(options.u_turns == UTurns::forbidden && options.u_turn_cost.has_value(), "u_turn_cost",
                    "UTurns::forbidden");
     const T u_turn = options.u_turn_cost.value_or(S::one());
-    require_number<S>(u_turn, [] { return std::string("the cost of U-turns is "); });
+    require_number<S>(u_turn, [] { return std::string("the cost of U-turns"); });
     const Rows rows = rows_of(roads, listed_turns(roads, turns, options.only), options.u_turns, u_turn);
     find_arcs(roads, rows, find_arrivals(roads, rows));
   }
@@ -283,7 +264,7 @@ class Arrivals {
       const auto name = [&] { return "turn " + std::to_string(listed.size()); };
       require_turn(roads, name, turn.from, turn.to);
       const T cost = static_cast<T>(turn.cost);
-      require_number<S>(cost, [&] { return name() + ": the cost is "; });
+      require_number<S>(cost, [&] { return name() + ": the cost"; });
       listed.push_back({turn.from, turn.to, cost, listed.size()});
     }
     for (std::size_t i = 0; i < only.size(); ++i) {
