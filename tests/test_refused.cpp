@@ -155,6 +155,12 @@ void fractional_positions() {
   blockfw::on_edges(network, 1, std::vector<blockfw::PlaceOnEdge<double> >());
 }
 
+// refused: the elements of a container of turns must be of type blockfw::Turn<W>
+void turns_of_edges() { blockfw::by_roads(Host(), 3, some_edges(), some_edges()); }
+
+// refused: the costs of turns must convert to the distances' type without loss
+void fractional_costs() { blockfw::by_roads(Host(), 3, some_edges(), std::vector<blockfw::Turn<double> >()); }
+
 // refused: distances on several devices or ranks keep
 void vertex_on_shares() {
   const std::vector<Kokkos::DefaultExecutionSpace> devices;

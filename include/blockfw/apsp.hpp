@@ -27,6 +27,7 @@
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/tile.hpp"
+#include "blockfw/ground/turn.hpp"
 #include "blockfw/ground/version.hpp"
 #include "blockfw/ground/weights.hpp"
 #include "blockfw/group_sums.hpp"
@@ -58,6 +59,7 @@
 #include "blockfw/sparse.hpp"
 #include "blockfw/sparse_analysis.hpp"
 #include "blockfw/transitive_closure.hpp"
+#include "blockfw/turns.hpp"
 #include "blockfw/updates.hpp"
 
 /// \namespace blockfw

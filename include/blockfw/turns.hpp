@@ -3,8 +3,8 @@
 /// \brief Networks of roads with turns: forbidden turns, costs of turns, and a rule for U-turns.
 ///
 /// \code
-///   const auto roads = blockfw::by_roads(exec, n, edges, turns, {.u_turns = blockfw::UTurns::dead_ends});
-///   const auto minutes = roads.table(depots, customers);
+///   const auto roads = blockfw::by_roads(exec, 4, streets, turns, {.u_turns = blockfw::UTurns::dead_ends});
+///   const auto seconds = roads.table(depots, customers);
 /// \endcode
 ///
 /// Questions stay questions about vertices, or about places on edges. A vertex is parted only where turns need it, into

@@ -52,6 +52,28 @@ def _weights(given):
     return held
 
 
+def require_sparse(csr):
+    """SciPy's sparse arrays, if they are wanted."""
+    if csr:
+        try:
+            from scipy.sparse import csr_array
+        except ImportError:
+            raise ImportError("within() returns a sparse array of SciPy's, which is not here; "
+                              "with csr=False it returns arrays of NumPy's") from None
+        return csr_array
+
+
+def rows_within(found, shape, dtype, csr):
+    """What the compiled part has found within a limit, as within() returns it."""
+    offsets, vertices, distances = found
+    offsets, distances = offsets.view(np.int64), distances.view(dtype)
+    if not csr:
+        return offsets, vertices, distances
+    rows = require_sparse(csr)((distances, vertices, offsets), shape=shape)
+    rows.has_canonical_format = True  # (sorted, without a vertex twice)
+    return rows
+
+
 def _of_bytes(dtype, bytes_):
     """The network of a pickle."""
     dtype = np.dtype(dtype)
@@ -392,19 +414,8 @@ class Network:
         5
         """
         sources, = self._ends((sources, "sources"))
-        if csr:
-            try:
-                from scipy.sparse import csr_array
-            except ImportError:
-                raise ImportError("within() returns a sparse array of SciPy's, which is not here; "
-                                  "with csr=False it returns arrays of NumPy's") from None
-        offsets, found, distances = self._core.within(sources, self._limit(limit))
-        offsets, distances = offsets.view(np.int64), distances.view(self._dtype)
-        if not csr:
-            return offsets, found, distances
-        rows = csr_array((distances, found, offsets), shape=(len(sources), self.vertices))
-        rows.has_canonical_format = True  # (sorted, without a vertex twice)
-        return rows
+        require_sparse(csr)
+        return rows_within(self._core.within(sources, self._limit(limit)), (len(sources), self.vertices), self._dtype, csr)
 
     def count_within(self, sources, limit):
         """The number of vertices within a limit of each source, as within has it, without the lists: int64. A source

@@ -5,8 +5,7 @@ import operator
 import numpy as np
 
 from . import _core
-from ._network import Network, _list, _mask_of, _read, _rows_within, _weights
-from ._numbers import integers, order as number_of
+from ._network import Network, _list, _mask_of, _read, _weights, require_sparse, rows_within
 from ._points import Points, PointsOnEdges, _indices, _numbers
 from ._progress import shown
 
@@ -137,7 +136,7 @@ class RoadNetwork:
 
     __slots__ = ("_core", "_dtype", "_net", "_turns", "__weakref__")
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self):
         raise TypeError("a RoadNetwork is made by by_roads()")
 
     def _hold(self, core, dtype, turns):
@@ -268,9 +267,10 @@ class RoadNetwork:
         >>> roads.within([0], 25, csr=False)
         (array([0, 3]), array([0, 1, 3], dtype=int32), array([ 0, 10, 15]))
         """
+        require_sparse(csr)
         points = self._points(sources, "sources")
-        found = self._core.within(points._made(None), self._net._limit(limit))
-        return _rows_within(found, (len(points), self.vertices), self._dtype, csr)
+        found = self._core.within(points._made(self._core), self._net._limit(limit))
+        return rows_within(found, (len(points), self.vertices), self._dtype, csr)
 
     def count_within(self, sources, limit):
         """The number of vertices within a limit of each source, in the time of within: int64."""

@@ -101,17 +101,16 @@ class PointsOf {
   explicit PointsOf(blockfw::EndPoints<S> points) : from_(std::move(points)) {}
   explicit PointsOf(blockfw::PlacesOnEdges<S> places) : from_(std::move(places.from)), to_(std::move(places.to)) {}
 
-  /// Points whose legs are (point[i], vertex[i]) of some lengths, 0 without.
-  template <class Network>
-  static PointsOf with_legs(const Network& network, std::int64_t count, const Vertices& point, const Vertices& vertex,
-                            const std::optional<AnyArray>& lengths, const Mask& mask) {
+  /// The legs (point[i], vertex[i]) of some lengths, 0 without.
+  static std::vector<blockfw::Leg<T>> legs_of(const Vertices& point, const Vertices& vertex,
+                                              const std::optional<AnyArray>& lengths, const Mask& mask) {
     const auto points = list_of(point), vertices = list_of(vertex);
     const auto place = [&](std::size_t i) { return "of point " + std::to_string(points[i]); };
     const auto held = numbers_in<T>(points.size(), lengths, mask, place, {"leg", "length"}, T(0));
     std::vector<blockfw::Leg<T>> legs;
     legs.reserve(points.size());
     for (std::size_t i = 0; i < points.size(); ++i) legs.push_back({points[i], vertices[i], held[i]});
-    return PointsOf(blockfw::EndPoints<S>(network, count, legs));
+    return legs;
   }
 
   /// Points on edges, at fractions of these or at positions.

@@ -47,7 +47,7 @@ typename S::value_type checked_weight(const Edges& edges, std::int64_t number, s
 /// \param what  what() has the words of the message for both
 /// \throws OverflowRisk where a sum of integers reaches infinity
 template <Semiring S, class What, class T = typename S::value_type>
-T checked_product(T a, T b, const What& what) {
+T checked_product(T a, T b, [[maybe_unused]] const What& what) {
   if (a == S::zero() || b == S::zero()) return S::zero();
   if constexpr (sums_integers<S>) {
     const T sum = static_cast<T>(a + b);  // (of two numbers within infinity: T holds it)
