@@ -8,7 +8,8 @@
 /// \endcode
 ///
 /// Questions stay questions about vertices, or about places on edges. A vertex is parted only where turns need it, into
-/// the classes of arriving roads that continue alike. So a network with few turns is little more than the plain one.
+/// the classes of arriving roads that continue alike. So a network with few turns is little more than the plain one. A
+/// rule for U-turns parts nearly all vertices, into about three each.
 /// docs/networks.md shows all calls.
 #pragma once
 

@@ -78,7 +78,7 @@ def by_roads(edges, turns=None, *, only=None, u_turns="allowed", u_turn_cost=Non
     Returns a RoadNetwork, which answers questions about the same vertices.
 
     A vertex is parted only where turns need it: into the classes of arriving roads that continue alike. So a network with
-    few turns costs little more than the plain one. A rule for U-turns parts nearly all vertices, into about twice as many.
+    few turns costs little more than the plain one. A rule for U-turns parts nearly all vertices, into about three each.
 
     A restriction of OpenStreetMap names a way, a vertex, and a way. Its turn leads from the road of the first that ends at
     the vertex to the road of the second that begins there. An "only_..." restriction is a pair of only.

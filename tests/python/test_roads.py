@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Networks of roads with turns, against Bellman-Ford from road to road."""
 import copy
+import functools
 import pickle
 
 import blockfw
@@ -62,6 +63,7 @@ class Walks:
     def to_place(self, length, q, position):
         return min((length[r] + cost + position for r, s, cost in self.turns if s == q), default=np.inf)
 
+    @functools.cached_property
     def all(self):
         lengths = [self.from_vertex(v) for v in range(self.n)]
         d = np.array([[self.to_vertex(length, v) for v in range(self.n)] for length in lengths]).reshape(self.n, self.n)
@@ -101,7 +103,7 @@ def arguments(dtype, edges, turns, only):
 
 
 def check(roads, walks, rng):
-    n, dtype, d = len(roads), roads.dtype, walks.all()
+    n, dtype, d = len(roads), roads.dtype, walks.all
     held = in_type(d, dtype)
 
     def same(found, wanted):
@@ -152,7 +154,7 @@ def check(roads, walks, rng):
 
 def check_points(roads, walks, rng):
     """Points on edges, and points with legs."""
-    dtype, d, n = roads.dtype, walks.all(), len(roads)
+    dtype, d, n = roads.dtype, walks.all, len(roads)
     weights = [w for _, _, w in walks.roads[:walks.m]]
     edge = rng.integers(0, walks.m, 6)
     at = np.array([float(rng.integers(0, int(weights[e]) + 1)) if np.isfinite(weights[e]) else 0. for e in edge])

@@ -94,7 +94,7 @@ RoadLists roads_by(std::int64_t n, std::size_t roads, const VertexOf& vertex_of)
 /// \brief The roads of a list of edges: themselves, and of undirected edges those in the other direction behind them.
 /// \throws InvalidEdge   for a vertex out of range, a weight that the semiring does not take
 /// \throws InvalidInput  for n out of range, more than 2^31 - 1 roads
-/// \throws OverflowRisk  for a weight beyond infinity
+/// \throws OverflowRisk  for a weight that reaches infinity
 /// \throws OutOfMemory   if the roads do not fit; thrown before they are allocated
 template <Semiring S, class Edges, class T = typename S::value_type>
 std::vector<Edge<T>> roads_of(std::int64_t n, const Edges& edges, Direction direction) {
@@ -103,8 +103,10 @@ std::vector<Edge<T>> roads_of(std::int64_t n, const Edges& edges, Direction dire
     throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 to 2^31 - 1");
   const std::size_t count = std::ranges::size(edges), all = direction == Direction::undirected ? 2 * count : count;
   if (all > at(most)) throw InvalidInput("there are " + std::to_string(all) + " roads, expected at most 2^31 - 1");
-  require_host_memory("the lists of " + std::to_string(all) + " roads",
-                      static_cast<double>(all) * (sizeof(Edge<T>) + 8 * sizeof(std::int32_t)));
+  // (With the lists of Arrivals, but for its arcs.)
+  require_host_memory("the lists of " + std::to_string(n) + " vertices and " + std::to_string(all) + " roads",
+                      static_cast<double>(all) * (sizeof(Edge<T>) + 4 * sizeof(std::size_t)) +
+                          static_cast<double>(n) * (4 * sizeof(std::size_t)));
   std::vector<Edge<T>> roads;
   roads.reserve(all);
   for (const auto& edge : edges)
@@ -141,7 +143,7 @@ class Arrivals {
   /// \param turns  host container of turns
   /// \throws InvalidInput  for a turn of roads that do not meet or do not exist, two costs of a turn, a cost that the
   ///                       semiring does not take; more than 2^31 - 1 arrivals
-  /// \throws OverflowRisk  for a cost beyond infinity
+  /// \throws OverflowRisk  for a cost that reaches infinity
   /// \throws OutOfMemory   if the arcs do not fit; thrown before they are allocated
   ///
   /// O(roads · log + arcs · log), where log is of the roads at a vertex.
