@@ -2,11 +2,12 @@
 // A network and its questions: preparation, new and changed weights, one distance, pairs, tables, nearest places,
 // reach.
 //
-//   bench-network [--order auto|FILE] [--tables N,N,...] [--runs N] [--write FILE] GRAPH...
+//   bench-network [--order auto|FILE] [--tables N,N,...] [--runs N] [--turns] [--write FILE] GRAPH...
 //
 // A GRAPH is a file that blockfw reads (DIMACS .gr and others), or one of those that networks.hpp generates. The order
 // may be a file with the vertices, from 0, in the order of elimination. --write writes the graph as DIMACS for other
-// programs, and measures nothing.
+// programs, and measures nothing. --turns measures networks of the same roads with turns in place of the other
+// questions.
 //
 // Sources and targets are random: number i of the sources is splitmix64's number i from state 1 on, modulo n; of the
 // targets, from state 2 on. Other programs can make the same ones, and compare the sums that are printed. Seconds are
@@ -15,6 +16,7 @@
 #include <Kokkos_Core.hpp>
 #include <blockfw/kokkos_runtime.hpp>
 #include <blockfw/network.hpp>
+#include <blockfw/turns.hpp>
 #include "networks.hpp"
 
 #include <sys/resource.h>
@@ -70,6 +72,21 @@ double gigabytes_so_far() {
 }
 
 void print(const char* what, double value, const char* unit) { std::printf("  %-44s %12.6g %s\n", what, value, unit); }
+
+/// Tables of random sources and targets.
+void measure_tables(std::int64_t n, const std::vector<int>& counts, const auto& network) {
+  for (const int count : counts) {
+    const Vertices rows = random_vertices(1, n, count), columns = random_vertices(2, n, count);
+    const blockfw::DistanceMatrix<std::int32_t, Host> d("table", std::size_t(count), std::size_t(count));
+    const double seconds = seconds_of([&] { network.table(rows, columns, d); });
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < d.extent(0); ++i)
+      for (std::size_t j = 0; j < d.extent(1); ++j)
+        sum += d(i, j) < blockfw::infinity<std::int32_t> ? std::uint64_t(d(i, j)) : 0;
+    std::printf("  table %d x %d %s %12.6g s, sum %llu\n", count, count, "                          ", seconds,
+                static_cast<unsigned long long>(sum));
+  }
+}
 
 /// A graph of the benchmarks, without the copies that its own type takes.
 std::pair<std::int64_t, std::vector<Edge>> edges_of(const std::string& name) {
@@ -166,17 +183,43 @@ void measure(const std::string& name, const std::string& order, const std::vecto
   const double within = seconds_of([&] { found = network.within(centres, 3000).vertices.size(); });
   std::printf("  %-44s %12.6g us for each of %zu vertices\n", "within 3000 of 100 vertices",
               1e6 * within / double(found), found);
-  for (const int count : tables) {
-    const Vertices rows = random_vertices(1, n, count), columns = random_vertices(2, n, count);
-    const blockfw::DistanceMatrix<std::int32_t, Host> d("table", std::size_t(count), std::size_t(count));
-    const double seconds = seconds_of([&] { network.table(rows, columns, d); });
-    sum = 0;
-    for (std::size_t i = 0; i < d.extent(0); ++i)
-      for (std::size_t j = 0; j < d.extent(1); ++j) add(d(i, j));
-    std::printf("  table %d x %d %s %12.6g s, sum %llu\n", count, count, "                          ", seconds,
-                static_cast<unsigned long long>(sum));
-  }
+  measure_tables(n, tables, network);
   print("most memory", gigabytes_so_far(), "GB");
+}
+
+/// The roads without turns, with some turns that are forbidden, and by each rule for U-turns.
+void measure_turns(const std::string& name, const std::vector<int>& tables) {
+  using blockfw::UTurns;
+  const Host exec;
+  const auto [n, edges] = edges_of(name);
+  std::printf("%s: %lld vertices, %zu arcs; %d threads\n", name.c_str(), static_cast<long long>(n), edges.size(),
+              exec.concurrency());
+  std::vector<std::int32_t> leaving(std::size_t(n), blockfw::no_vertex);  // of each vertex, a road that begins there
+  for (std::size_t e = 0; e < edges.size(); ++e) leaving[std::size_t(edges[e].from)] = static_cast<std::int32_t>(e);
+  std::vector<blockfw::Turn<std::int32_t>> none, tenth;
+  for (std::size_t e = 0; e < edges.size(); e += 10)
+    if (const std::int32_t to = leaving[std::size_t(edges[e].to)]; to != blockfw::no_vertex)
+      tenth.push_back({static_cast<std::int32_t>(e), to, blockfw::infinity<std::int32_t>});
+  const struct {
+    const char* name;
+    const std::vector<blockfw::Turn<std::int32_t>>& turns;
+    UTurns rule;
+  } cases[] = {{"no turns", none, UTurns::allowed},
+               {"a turn of each tenth road forbidden", tenth, UTurns::allowed},
+               {"U-turns at dead ends only", none, UTurns::dead_ends},
+               {"U-turns forbidden", none, UTurns::forbidden},
+               {"both", tenth, UTurns::dead_ends}};
+  for (const auto& one : cases) {
+    std::printf(" %s\n", one.name);
+    const Kokkos::Timer timer;
+    const auto roads = blockfw::by_roads(exec, n, edges, one.turns, {.u_turns = one.rule});
+    print("preparation", timer.seconds(), "s");
+    print("vertices of the network", static_cast<double>(roads.network().vertices()), "");
+    print("its arcs", static_cast<double>(roads.network().edges().size()), "");
+    print("factor's relaxes", roads.network().analysis().factor_relaxes(), "");
+    print("factor's elements", roads.network().analysis().factor_elements(), "");
+    measure_tables(n, tables, roads);
+  }
 }
 
 }  // namespace
@@ -187,6 +230,7 @@ int main(int argc, char** argv) {
     blockfw::start_kokkos();
     std::string order = "auto", write;
     std::vector<int> tables = {2000, 10000};
+    bool turns = false;
     for (int a = 1; a < argc; ++a) {
       const std::string word = argv[a];
       const bool is_option = word == "--order" || word == "--tables" || word == "--write" || word == "--runs";
@@ -201,8 +245,12 @@ int main(int argc, char** argv) {
         tables.clear();
         std::stringstream list(argv[++a]);
         for (std::string one; std::getline(list, one, ',');) tables.push_back(std::stoi(one));
+      } else if (word == "--turns") {
+        turns = true;
       } else if (!write.empty()) {
         write_dimacs(word, write);
+      } else if (turns) {
+        measure_turns(word, tables);
       } else {
         measure(word, order, tables);
       }

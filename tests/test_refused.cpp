@@ -143,6 +143,24 @@ void narrower_factor() {
   blockfw::SparseFactor<blockfw::MinPlus<std::int16_t>, Host> factor(Host(), analysis, edges);
 }
 
+// refused: the lengths of legs must convert to the distances' type without loss
+void fractional_legs() {
+  const blockfw::Network<blockfw::MinPlus<int>, Host> network(Host(), 3, some_edges());
+  blockfw::EndPoints(network, 1, std::vector<blockfw::Leg<double> >());
+}
+
+// refused: the positions of places must convert to the distances' type without loss
+void fractional_positions() {
+  const blockfw::Network<blockfw::MinPlus<int>, Host> network(Host(), 3, some_edges());
+  blockfw::on_edges(network, 1, std::vector<blockfw::PlaceOnEdge<double> >());
+}
+
+// refused: the elements of a container of turns must be of type blockfw::Turn<W>
+void turns_of_edges() { blockfw::by_roads(Host(), 3, some_edges(), some_edges()); }
+
+// refused: the costs of turns must convert to the distances' type without loss
+void fractional_costs() { blockfw::by_roads(Host(), 3, some_edges(), std::vector<blockfw::Turn<double> >()); }
+
 // refused: distances on several devices or ranks keep
 void vertex_on_shares() {
   const std::vector<Kokkos::DefaultExecutionSpace> devices;

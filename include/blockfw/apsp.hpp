@@ -15,6 +15,7 @@
 #include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/edge_loads.hpp"
 #include "blockfw/edges.hpp"
+#include "blockfw/end_points.hpp"
 #include "blockfw/factors.hpp"
 #include "blockfw/files/input_file.hpp"
 #include "blockfw/files/output_file.hpp"
@@ -27,6 +28,7 @@
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/tile.hpp"
+#include "blockfw/ground/turn.hpp"
 #include "blockfw/ground/version.hpp"
 #include "blockfw/ground/weights.hpp"
 #include "blockfw/group_sums.hpp"
@@ -58,6 +60,7 @@
 #include "blockfw/sparse.hpp"
 #include "blockfw/sparse_analysis.hpp"
 #include "blockfw/transitive_closure.hpp"
+#include "blockfw/turns.hpp"
 #include "blockfw/updates.hpp"
 
 /// \namespace blockfw

@@ -81,6 +81,10 @@ class NetworkQuestions {
   /// The number of rows to all vertices that are made efficiently together. On a host as many as 64 MB hold, but 64 or
   /// more for each thread; on a device 1024 or more.
   std::size_t rows_at_once() const { return place_.rows_at_once(); }
+  /// The same of rows of a table with this number of columns.
+  std::size_t rows_at_once(std::size_t columns) const { return place_.rows_of_table(columns); }
+  /// The instance that the questions run on.
+  ExecSpace exec() const { return place_.exec(); }
 
   /// \brief Makes the labels of all vertices and keeps them on the host, for many single distances and paths.
   ///
@@ -452,12 +456,9 @@ auto NetworkQuestions<S, ExecSpace, Place>::find_nearest(const Numbers* some, co
                                                          std::int64_t count) const -> NearestPlaces<T>
   requires shortest
 {
-  if (count < 1)
-    throw InvalidInput("the number of nearest places is " + std::to_string(count) + ", expected 1 or more");
-  const std::size_t rows = some ? some->size() : structure().order.size();
-  return detail::answered_by(place_, rows, places.size(), [&](const auto& place) {
-    return detail::nearest_places(place, some, places, static_cast<std::size_t>(count));
-  });
+  const std::size_t of_vertex = detail::checked_count(count), rows = some ? some->size() : structure().order.size();
+  return detail::answered_by(place_, rows, places.size(),
+                             [&](const auto& place) { return detail::nearest_places(place, some, places, of_vertex); });
 }
 
 template <Semiring S, class ExecSpace, class Place>

@@ -10,18 +10,15 @@
 #include "blockfw/detail/graph/neighbours.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/ground/edge.hpp"
-#include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <ranges>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -108,27 +105,13 @@ class SparseAnalysis {
       : SparseAnalysis(neighbours,
                        options.order.empty()
                            ? *detail::minimum_degree_order(neighbours)
-                           : permutation(static_cast<std::int64_t>(neighbours.vertices()), options.order),
+                           : detail::checked_order(static_cast<std::int64_t>(neighbours.vertices()), options.order),
                        options) {}
 
   SparseAnalysis(const detail::Neighbours& neighbours, const std::vector<std::int32_t>& order,
                  const AnalysisOptions& options)
       : SparseAnalysis(detail::find_supernodes(neighbours, order, options.purpose, options.most_width,
                                                detail::available_host_bytes())) {}
-
-  static const std::vector<std::int32_t>& permutation(std::int64_t n, const std::vector<std::int32_t>& order) {
-    if (static_cast<std::int64_t>(order.size()) != n)
-      throw InvalidInput("the order of elimination has " + std::to_string(order.size()) + " vertices, expected all " +
-                         std::to_string(n));
-    std::vector<char> seen(order.size(), 0);
-    for (std::size_t k = 0; k < order.size(); ++k) {
-      const std::int32_t v = order[k];
-      if (v < 0 || v >= n || seen[static_cast<std::size_t>(v)]++)
-        throw InvalidInput("the order of elimination has vertex " + std::to_string(v) + " at place " +
-                           std::to_string(k) + ", expected each from 0 to " + std::to_string(n - 1) + " once");
-    }
-    return order;
-  }
 
   detail::Elimination elimination_;
   /// The places of the arcs of the last factor. Copies share it.

@@ -82,8 +82,8 @@ def _require_square(shape):
         raise ValueError(f"the graph's matrix has {shape[0]} rows and {shape[1]} columns, expected a square one")
 
 
-def vertices(array):
-    """Numbers of vertices as int32."""
+def vertices(array, what="vertices"):
+    """Numbers of vertices, or of other things, as int32."""
     if np.ma.is_masked(array):
         raise ValueError("a vertex of an edge is masked, expected its number (a masked weight is no edge)")
     array = np.asarray(array)
@@ -92,9 +92,9 @@ def vertices(array):
     if array.size == 0:
         return np.zeros(array.shape, np.int32)
     if array.dtype.kind not in "iu":
-        raise TypeError(f"vertices are integers, found {array.dtype}")
+        raise TypeError(f"{what} are integers, found {array.dtype}")
     if array.min() < 0 or array.max() >= 2**31:
-        raise ValueError(f"vertices lie between 0 and 2**31 - 1, found {array.min()} to {array.max()}")
+        raise ValueError(f"{what} lie between 0 and 2**31 - 1, found {array.min()} to {array.max()}")
     return np.ascontiguousarray(array, dtype=np.int32)
 
 

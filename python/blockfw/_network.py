@@ -10,6 +10,7 @@ from . import _core
 from ._input import Dense, Edges, edges_of, graph_of, infinity, result_type, vertices as as_vertices
 from ._numbers import TYPES, integers, misfits, refuse
 from ._own import _edges, _form, _listed, _number_type, closeness_of, without_far
+from ._points import Points, PointsOnEdges
 from ._progress import shown
 from ._solve import Options, place
 
@@ -69,6 +70,28 @@ def _demand(given):
     return held
 
 
+def require_sparse(csr):
+    """SciPy's sparse arrays, if they are wanted."""
+    if csr:
+        try:
+            from scipy.sparse import csr_array
+        except ImportError:
+            raise ImportError("within() returns a sparse array of SciPy's, which is not here; "
+                              "with csr=False it returns arrays of NumPy's") from None
+        return csr_array
+
+
+def rows_within(found, shape, dtype, csr):
+    """What the compiled part has found within a limit, as within() returns it."""
+    offsets, vertices, distances = found
+    offsets, distances = offsets.view(np.int64), distances.view(dtype)
+    if not csr:
+        return offsets, vertices, distances
+    rows = require_sparse(csr)((distances, vertices, offsets), shape=shape)
+    rows.has_canonical_format = True  # (sorted, without a vertex twice)
+    return rows
+
+
 def _of_bytes(dtype, bytes_):
     """The network of a pickle."""
     dtype = np.dtype(dtype)
@@ -104,7 +127,8 @@ class Network:
 
     It never changes, any number of threads may ask it, and a pickle of it has all numbers. Distances have its dtype. A
     pair without a path has infinity(dtype): inf, and in int32 1073741823. The lists of vertices that its methods take may name a vertex twice,
-    and be empty. Ctrl-C ends table, rows, distances and the measures between two parts.
+    and be empty. Points stand in place of such a list in table, distances, rows, nearest, within and count_within. Ctrl-C
+    ends table, rows, distances and the measures between two parts.
 
     Making it takes time and memory for about n * w * w sums and n * w numbers, where w is the size of the separators of
     the graph: about the square root of n in a plane network. A million crossings take seconds, and some hundred MB.
@@ -187,10 +211,51 @@ class Network:
     def _result(self, out, shape, *lists):
         """The result's memory, and the lists, none of which lies in it."""
         d = place(shape, self._dtype, Options(dtype=self._dtype, out=out))
-        return (d, *(a.copy() if out is not None and np.may_share_memory(d, a) else a for a in lists))
+        return (d, *(a.copy() if out is not None and isinstance(a, np.ndarray) and np.may_share_memory(d, a) else a
+                     for a in lists))
+
+    def _ends(self, *named):
+        """The lists of vertices of some (list, name) as int32. If one of them is of Points, the compiled part's points
+        of all."""
+        if not any(isinstance(given, Points) for given, _ in named):
+            return [_list(given, name) for given, name in named]
+        return [given._made(self._core) if isinstance(given, Points) else self._core.points_at(_list(given, name))
+                for given, name in named]
+
+    def on_edge(self, edge, fraction=None, *, at=None, point=None, count=None):
+        """Points that lie on edges: houses along streets, for example.
+
+        edge      for each place the index of its edge, in the order of edges
+        fraction  for each place the part of the edge that lies before it, from 0 to 1; or one number for all
+        at        the same in units of the weight, in place of fraction: from 0 to the weight
+        point     for each place its point; without, each place is a point of its own
+        count     the number of points; without, one more than the largest
+
+        Returns Points, as sources and as targets. Between two places on the same edge the piece of the edge counts, too.
+        Nothing leads against a directed edge. Where a street with two directions is two edges e and f, its points have a
+        place on both: on_edge([e, f], [0.3, 0.7], point=[0, 0]). A place on a closed edge reaches nothing.
+
+        Another network, as of with_weights, takes the points at these places of its own edges.
+
+        Raises ValueError for an edge that is not there, a place that is not on its edge, two places of a point on an
+        edge; and where dtype is one of integers, for a fraction of a weight that is no whole number.
+
+        >>> import blockfw
+        >>> net = blockfw.Network(([0, 1], [1, 2], [40, 60]), directed=False)
+        >>> homes = net.on_edge([0, 0, 1], at=[10, 30, 15])
+        >>> net.table(homes, homes)
+        array([[ 0, 20, 45],
+               [20,  0, 25],
+               [45, 25,  0]])
+        >>> net.nearest([0, 2], of=homes)[0][:, 0]
+        array([0, 0, 1], dtype=int32)
+        """
+        points = PointsOnEdges(edge, fraction, at, point, count)
+        points._made(self._core)  # (raises what is wrong)
+        return points
 
     def table(self, sources, targets, out=None):
-        """The distances from some vertices to others: (len(sources), len(targets)), of dtype.
+        """The distances from some vertices (or Points) to others: (len(sources), len(targets)), of dtype.
 
         out  the result's array: of this shape and dtype, with contiguous rows (a numpy.memmap may be)
 
@@ -205,8 +270,8 @@ class Network:
         array([[ 0.,  4.,  9.],
                [ 6., 10.,  0.]])
         """
-        sources, targets = _list(sources, "sources"), _list(targets, "targets")
-        d, sources, targets = self._result(out, (sources.size, targets.size), sources, targets)
+        sources, targets = self._ends((sources, "sources"), (targets, "targets"))
+        d, sources, targets = self._result(out, (len(sources), len(targets)), sources, targets)
         self._core.table(d, sources, targets)
         return d
 
@@ -220,7 +285,7 @@ class Network:
         >>> blockfw.Network(([0, 1], [1, 2], [4, 5])).distances([0, 2], [2, 0]).tolist()
         [9, 4611686018427387903]
         """
-        return self._core.distances(_list(sources, "sources"), _list(targets, "targets")).view(self._dtype)
+        return self._core.distances(*self._ends((sources, "sources"), (targets, "targets"))).view(self._dtype)
 
     def keep_labels(self):
         """Keeps a label for each vertex, its shortest paths to the vertices above it, and returns the network. Then a
@@ -257,8 +322,8 @@ class Network:
         >>> blockfw.Network(([0, 1], [1, 2], [4, 5]), directed=False).rows([2])
         array([[9, 5, 0]])
         """
-        sources = _list(sources, "sources")
-        d, sources = self._result(out, (sources.size, self.vertices), sources)
+        sources, = self._ends((sources, "sources"))
+        d, sources = self._result(out, (len(sources), self.vertices), sources)
         self._core.rows(d, sources)
         return d
 
@@ -376,9 +441,9 @@ class Network:
     def nearest(self, places, count=1, *, of=None):
         """For each vertex the nearest of some places: those to which its shortest paths lead.
 
-        places  vertices. Of places at the same distance the first in the list is nearer
+        places  vertices, or Points. Of places at the same distance the first in the list is nearer
         count   places of each vertex
-        of      some vertices; without, all
+        of      some vertices, or Points; without, all vertices
 
         Returns (indices, distances), two arrays of len(of), or n, rows and count columns: of int32, where in places; and of
         dtype. Where a vertex reaches fewer places, -9999 and infinity(dtype).
@@ -395,11 +460,14 @@ class Network:
         >>> far[:, 0]
         array([ 0.,  4.,  6.,  0., inf])
         """
-        places = _list(places, "places")
-        of = None if of is None else _list(of, "vertices")
         count = operator.index(count)
+        if of is None and not isinstance(places, Points):
+            places = _list(places, "places")
+        else:
+            of = np.arange(self.vertices, dtype=np.int32) if of is None else of
+            places, of = self._ends((places, "places"), (of, "vertices"))
         which, distances = self._core.nearest(places, count, of)
-        shape = (self.vertices if of is None else of.size, count)
+        shape = (self.vertices if of is None else len(of), count)
         return which.reshape(shape), distances.view(self._dtype).reshape(shape)
 
     def within(self, sources, limit, *, csr=True):
@@ -423,20 +491,9 @@ class Network:
         >>> net.within([0, 3], 9).nnz
         5
         """
-        sources = _list(sources, "sources")
-        if csr:
-            try:
-                from scipy.sparse import csr_array
-            except ImportError:
-                raise ImportError("within() returns a sparse array of SciPy's, which is not here; "
-                                  "with csr=False it returns arrays of NumPy's") from None
-        offsets, found, distances = self._core.within(sources, self._limit(limit))
-        offsets, distances = offsets.view(np.int64), distances.view(self._dtype)
-        if not csr:
-            return offsets, found, distances
-        rows = csr_array((distances, found, offsets), shape=(sources.size, self.vertices))
-        rows.has_canonical_format = True  # (sorted, without a vertex twice)
-        return rows
+        sources, = self._ends((sources, "sources"))
+        require_sparse(csr)
+        return rows_within(self._core.within(sources, self._limit(limit)), (len(sources), self.vertices), self._dtype, csr)
 
     def count_within(self, sources, limit):
         """The number of vertices within a limit of each source, as within has it, without the lists: int64. A source
@@ -453,7 +510,8 @@ class Network:
         >>> net.count_within([0, 3], 9)
         array([3, 2])
         """
-        return self._core.count_within(_list(sources, "sources"), self._limit(limit)).view(np.int64)
+        sources, = self._ends((sources, "sources"))
+        return self._core.count_within(sources, self._limit(limit)).view(np.int64)
 
     def _limit(self, limit):
         """The largest number of dtype that is no larger."""

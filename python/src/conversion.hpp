@@ -122,23 +122,30 @@ constexpr const char* numpy_name() {
   return blockfw::type_name<T>();
 }
 
-/// "the weight 0.5 at (0, 1)", with the digits that read back as the same number.
+/// The digits that read back as the same number.
 template <class W>
-std::string weight_at(W weight, const std::string& place) {
+std::string digits_of(W number) {
   char digits[32];
-  return "the weight " + std::string(digits, std::to_chars(digits, digits + sizeof digits, weight).ptr) + " " + place;
+  return {digits, std::to_chars(digits, digits + sizeof digits, number).ptr};
+}
+
+/// "the weight 0.5 at (0, 1)".
+/// \param name  what the number is
+template <class W>
+std::string weight_at(W weight, const std::string& place, const std::string& name = "weight") {
+  return "the " + name + " " + digits_of(weight) + " " + place;
 }
 
 /// The sentence about a weight that does not fit.
 template <class T, class W>
-std::string misfit(W weight, const std::string& place) {
-  return weight_at(weight, place) + " is not a number of type " + numpy_name<T>();
+std::string misfit(W weight, const std::string& place, const std::string& name = "weight") {
+  return weight_at(weight, place, name) + " is not a number of type " + numpy_name<T>();
 }
 
 /// The sentence about one that is as far as infinity.
 template <class T, class W>
-std::string too_far(W weight, const std::string& place) {
-  return weight_at(weight, place) + " reaches infinity, " + std::to_string(blockfw::infinity<T>) + ", in " +
+std::string too_far(W weight, const std::string& place, const std::string& name = "weight") {
+  return weight_at(weight, place, name) + " reaches infinity, " + std::to_string(blockfw::infinity<T>) + ", in " +
          numpy_name<T>() + "; use " +
          (sizeof(T) < 4   ? "int32, int64 or "
           : sizeof(T) < 8 ? "int64 or "

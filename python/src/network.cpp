@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Networks that are asked many questions.
 #include "arrays.hpp"
-#include "conversion.hpp"
+#include "points.hpp"
 #include "rooms.hpp"
 #include "runtime.hpp"
 #include "solver.hpp"
@@ -10,6 +10,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <blockfw/edge_loads.hpp>
+#include <blockfw/end_points.hpp>
 #include <blockfw/ground/error.hpp>
 #include <blockfw/group_sums.hpp>
 #include <blockfw/histogram.hpp>
@@ -17,6 +18,7 @@
 #include <blockfw/network.hpp>
 #include <blockfw/network_factor.hpp>
 #include <blockfw/second_weights.hpp>
+#include <blockfw/turns.hpp>
 #ifdef BLOCKFW_PYTHON_METIS
 #include <blockfw/orders/metis.hpp>
 #endif
@@ -41,11 +43,6 @@ namespace bindings {
 
 namespace {
 
-using Vertices = ConstArray<std::int32_t>;
-using Mask = std::optional<ConstArray<bool>>;
-
-std::span<const std::int32_t> list_of(const Vertices& vertices) { return {vertices.data(), vertices.shape(0)}; }
-
 /// Calls f(first, last) for parts of a list, at least once, and looks for signals after each.
 template <class F>
 void in_parts(std::size_t size, std::size_t at_once, const F& f) {
@@ -58,38 +55,11 @@ void in_parts(std::size_t size, std::size_t at_once, const F& f) {
   } while (first < size);
 }
 
-/// \brief A weight of a network in the type of the distances.
-///
-/// An edge that is closed has the weight infinity<T>: infinity of floats, that number itself, or a masked one.
-/// \param place  the words for the edge's ends
-template <class T, class W, class Place>
-T network_weight(W weight, std::size_t e, const Place& place) {
-  if (is_no_edge<double>(weight, NoEdge{})) return blockfw::infinity<T>;
-  if constexpr (std::is_integral_v<T> && std::is_integral_v<W>)
-    if (std::cmp_equal(weight, blockfw::infinity<T>)) return blockfw::infinity<T>;
-  if (!fits<T>(weight)) throw blockfw::InvalidEdge(static_cast<std::int64_t>(e), misfit<T>(weight, place(e)));
-  if constexpr (std::is_integral_v<T>)
-    if (is_far<T>(weight))
-      throw blockfw::OverflowRisk("edge " + std::to_string(e) + ": " + too_far<T>(weight, place(e)));
-  return static_cast<T>(weight);
-}
-
 /// The weights of `count` edges, 1 without an array.
 template <class T, class Place>
 std::vector<T> weights_of(std::size_t count, const std::optional<AnyArray>& weights, const Mask& mask,
                           const Place& place) {
-  std::vector<T> held(count, T(1));
-  if (weights)
-    with_type_of(*weights, [&](auto w) {
-      const auto* const given = static_cast<const decltype(w)*>(weights->data());
-      const std::int64_t step = weights->stride(0);
-      for (std::size_t e = 0; e < count; ++e)
-        if (!mask || !mask->data()[e])
-          held[e] = network_weight<T>(given[static_cast<std::int64_t>(e) * step], e, place);
-    });
-  for (std::size_t e = 0; mask && e < count; ++e)
-    if (mask->data()[e]) held[e] = blockfw::infinity<T>;
-  return held;
+  return numbers_in<T>(count, weights, mask, place, {"edge", "weight"}, T(1));
 }
 
 std::string between(std::int32_t from, std::int32_t to) {
@@ -126,6 +96,34 @@ std::vector<std::int32_t> order_of(const std::string& name, [[maybe_unused]] std
 #endif
   throw blockfw::InvalidInput("the order '" + name + "' is of the component " + name +
                               ", without which this module was built");
+}
+
+/// The caller's order of elimination, or that of a name.
+template <class Edges>
+std::vector<std::int32_t> order_of(const std::string& name, const std::optional<Vertices>& places, std::int64_t n,
+                                   const Edges& edges) {
+  if (!places) return order_of(name, n, edges);
+  return {list_of(*places).begin(), list_of(*places).end()};
+}
+
+/// Where edges begin, where they end, their weights.
+template <class T>
+nb::tuple arrays_of(std::span<const blockfw::Edge<T>> edges) {
+  std::vector<std::int32_t> from, to;
+  std::vector<T> weights;
+  for (const auto& edge : edges) {
+    from.push_back(edge.from);
+    to.push_back(edge.to);
+    weights.push_back(edge.weight);
+  }
+  return nb::make_tuple(as_array(std::move(from)), as_array(std::move(to)), as_array(std::move(weights)));
+}
+
+/// The offsets of rows, their vertices, and the distances of these.
+template <class T>
+nb::tuple listed(blockfw::VerticesInReach<T> found) {
+  return nb::make_tuple(as_array(std::move(found.first)), as_array(std::move(found.vertices)),
+                        as_array(std::move(found.distances)));
 }
 
 /// Second weights of a network.
@@ -168,6 +166,7 @@ class NetworkOf {
   };
   /// What answers: on a GPU's module the network and the GPU.
   using Asked = std::conditional_t<on_host, typename Net::Base, blockfw::NetworkWithDevice<blockfw::MinPlus<T>, Exec>>;
+  using Points = PointsOf<T>;
 
  public:
   NetworkOf(std::int64_t n, const Vertices& from, const Vertices& to, const std::optional<AnyArray>& weights,
@@ -177,10 +176,7 @@ class NetworkOf {
     const auto edges = edges_of<T>(from, to, weights, mask);
     blockfw::NetworkOptions options{
         .direction = direction_of(directed), .progress = watch(progress), .strict_cycles = strict_cycles};
-    if (places)
-      options.order.assign(list_of(*places).begin(), list_of(*places).end());
-    else
-      options.order = order_of(order, n, edges);
+    options.order = order_of(order, places, n, edges);
     network_.reset(new Net(host(), n, edges, options));
   }
 
@@ -224,6 +220,49 @@ class NetworkOf {
     const std::span<const char> all(bytes.c_str(), bytes.size());
     const Turn turn(0);
     return of(blockfw::network_of_bytes<blockfw::MinPlus<T>>(host(), all));
+  }
+
+  std::unique_ptr<Points> points(std::int64_t count, const Vertices& point, const Vertices& vertex,
+                                 const std::optional<AnyArray>& lengths, const Mask& mask) const {
+    return in_turn([&](const Net& network) {
+      return std::make_unique<Points>(
+          blockfw::EndPoints<blockfw::MinPlus<T>>(network, count, Points::legs_of(point, vertex, lengths, mask)));
+    });
+  }
+  std::unique_ptr<Points> points_at(const Vertices& vertices) const {
+    return in_turn([&](const Net& network) {
+      return std::make_unique<Points>(blockfw::EndPoints<blockfw::MinPlus<T>>(network, list_of(vertices)));
+    });
+  }
+  std::unique_ptr<Points> on_edges(std::int64_t count, const Vertices& point, const Vertices& edge,
+                                   const std::optional<ConstArray<double>>& fractions,
+                                   const std::optional<AnyArray>& at) const {
+    return in_turn([&](const Net& network) {
+      return std::make_unique<Points>(
+          Points::on_edges(static_cast<const typename Net::Base&>(network), count, point, edge, fractions, at));
+    });
+  }
+
+  /// The same questions of points.
+  void table_of_points(const Matrix<T>& d, const Points& sources, const Points& targets) const {
+    write_points(d, sources, &targets.to().lists());
+  }
+  void rows_of_points(const Matrix<T>& d, const Points& sources) const { write_points(d, sources, nullptr); }
+  nb::object distances_of_points(const Points& sources, const Points& targets) const {
+    return as_array(ask([&](const Asked& network) {
+      return blockfw::detail::pairs_of_points<blockfw::MinPlus<T>>(network, sources.from().lists(),
+                                                                   targets.to().lists(), check_signals);
+    }));
+  }
+  nb::tuple nearest_of_points(const Points& places, std::int64_t count, const Points& of) const {
+    auto found = ask([&](const Asked& network) { return blockfw::nearest(network, of.from(), places.to(), count); });
+    return nb::make_tuple(as_array(std::move(found.place)), as_array(std::move(found.distance)));
+  }
+  nb::tuple within_of_points(const Points& sources, T limit) const {
+    return listed(ask([&](const Asked& network) { return blockfw::within(network, sources.from(), limit); }));
+  }
+  nb::object count_within_of_points(const Points& sources, T limit) const {
+    return as_array(ask([&](const Asked& network) { return blockfw::count_within(network, sources.from(), limit); }));
   }
 
   void table(const Matrix<T>& d, const Vertices& sources, const Vertices& targets) const {
@@ -315,9 +354,7 @@ class NetworkOf {
   }
 
   nb::tuple within(const Vertices& sources, T limit) const {
-    auto found = ask([&](const Asked& network) { return network.within(list_of(sources), limit); });
-    return nb::make_tuple(as_array(std::move(found.first)), as_array(std::move(found.vertices)),
-                          as_array(std::move(found.distances)));
+    return listed(ask([&](const Asked& network) { return network.within(list_of(sources), limit); }));
   }
 
   nb::object count_within(const Vertices& sources, T limit) const {
@@ -363,25 +400,29 @@ class NetworkOf {
     });
   }
 
-  nb::tuple edges() const {
-    std::vector<std::int32_t> from, to;
-    std::vector<T> weights;
-    for (const auto& edge : network_->edges()) {
-      from.push_back(edge.from);
-      to.push_back(edge.to);
-      weights.push_back(edge.weight);
-    }
-    return nb::make_tuple(as_array(std::move(from)), as_array(std::move(to)), as_array(std::move(weights)));
-  }
+  nb::tuple edges() const { return arrays_of<T>(network_->edges()); }
 
   std::int64_t vertices() const { return network_->vertices(); }
   std::size_t edge_count() const { return network_->edges().size(); }
   bool directed() const { return network_->direction() == blockfw::Direction::directed; }
 
- private:
-  explicit NetworkOf(typename Net::Base&& network) : network_(new Net(std::move(network))) {}
   static std::unique_ptr<NetworkOf> of(typename Net::Base&& network) {
     return std::unique_ptr<NetworkOf>(new NetworkOf(std::move(network)));
+  }
+  /// The network itself.
+  const typename Net::Base& plain() const { return *network_; }
+
+ private:
+  explicit NetworkOf(typename Net::Base&& network) : network_(new Net(std::move(network))) {}
+
+  /// Writes rows of distances from points, and looks for signals after each block of them.
+  /// \param targets  null: all vertices
+  void write_points(const Matrix<T>& d, const Points& sources, const blockfw::detail::PointLists<T>* targets) const {
+    ask([&](const Asked& network) {
+      const blockfw::DistanceMatrix<T, Host> rows = view_of(d);
+      blockfw::detail::write_points<blockfw::MinPlus<T>, Host>(network, sources.from().lists(), targets, &rows, 0,
+                                                               [](std::int64_t, const auto&) { check_signals(); });
+    });
   }
 
   /// Calls f with the network during a turn.
@@ -428,6 +469,156 @@ class NetworkOf {
   std::atomic<bool> has_labels_ = false;                      // (read without a turn)
 };
 
+/// A caller's turns between roads, and the rules for the others.
+struct GivenTurns {
+  const Vertices &from, &to;
+  const std::optional<AnyArray>& costs;  ///< without, the turns are forbidden
+  const Mask& mask;
+  const Vertices &only_from, &only_to;
+  const std::string& u_turns;
+  const std::optional<AnyArray>& u_turn_cost;
+
+  template <class T>
+  std::vector<blockfw::Turn<T>> list() const {
+    const auto before = list_of(from), after = list_of(to);
+    const auto place = [&](std::size_t i) {
+      return "from road " + std::to_string(before[i]) + " to road " + std::to_string(after[i]);
+    };
+    const auto held = numbers_in<T>(before.size(), costs, mask, place, {"turn", "cost"}, blockfw::infinity<T>);
+    std::vector<blockfw::Turn<T>> turns;
+    turns.reserve(before.size());
+    for (std::size_t i = 0; i < before.size(); ++i) turns.push_back({before[i], after[i], held[i]});
+    return turns;
+  }
+  template <class T>
+  blockfw::RoadOptions<T> rules(bool directed) const {
+    blockfw::RoadOptions<T> options{.direction = direction_of(directed)};
+    if (u_turns != "allowed")
+      options.u_turns = u_turns == "forbidden" ? blockfw::UTurns::forbidden : blockfw::UTurns::dead_ends;
+    if (u_turn_cost)
+      options.u_turn_cost =
+          numbers_in<T>(1, u_turn_cost, {}, [](std::size_t) { return "of U-turns"; }, {"rule", "cost"}, T(0))[0];
+    const auto before = list_of(only_from), after = list_of(only_to);
+    for (std::size_t i = 0; i < before.size(); ++i) options.only.emplace_back(before[i], after[i]);
+    return options;
+  }
+};
+
+/// A network of roads with turns in one type.
+template <class T>
+class RoadNetworkOf {
+  using Roads = blockfw::RoadNetwork<blockfw::MinPlus<T>, Host>;
+  using Points = PointsOf<T>;
+
+ public:
+  RoadNetworkOf(std::int64_t n, const Vertices& from, const Vertices& to, const std::optional<AnyArray>& weights,
+                const Mask& mask, const Vertices& turn_from, const Vertices& turn_to,
+                const std::optional<AnyArray>& costs, const Mask& cost_mask, const Vertices& only_from,
+                const Vertices& only_to, const std::string& u_turns, const std::optional<AnyArray>& u_turn_cost,
+                bool directed, const std::string& order, const std::optional<Vertices>& places, bool strict_cycles,
+                const nb::object& progress) {
+    const Turn turn(n);
+    const GivenTurns given{turn_from, turn_to, costs, cost_mask, only_from, only_to, u_turns, u_turn_cost};
+    const auto edges = edges_of<T>(from, to, weights, mask);
+    auto options = given.rules<T>(directed);
+    options.order = order_of(order, places, n, edges);
+    options.progress = watch(progress);
+    options.strict_cycles = strict_cycles;
+    roads_.reset(new Roads(host(), n, edges, given.list<T>(), options));
+  }
+
+  /// The same out of its plain network.
+  static std::unique_ptr<RoadNetworkOf> of_network(const NetworkOf<T>& network, std::int64_t n, const Vertices& from,
+                                                   const Vertices& to, const std::optional<AnyArray>& weights,
+                                                   const Mask& mask, const Vertices& turn_from, const Vertices& turn_to,
+                                                   const std::optional<AnyArray>& costs, const Mask& cost_mask,
+                                                   const Vertices& only_from, const Vertices& only_to,
+                                                   const std::string& u_turns,
+                                                   const std::optional<AnyArray>& u_turn_cost, bool directed) {
+    const Turn turn(n);
+    const GivenTurns given{turn_from, turn_to, costs, cost_mask, only_from, only_to, u_turns, u_turn_cost};
+    return of(
+        Roads(network.plain(), n, edges_of<T>(from, to, weights, mask), given.list<T>(), given.rules<T>(directed)));
+  }
+
+  /// The plain network. It shares the numbers.
+  std::unique_ptr<NetworkOf<T>> network() const {
+    const Turn turn(roads_->vertices());
+    auto plain = roads_->network();
+    return NetworkOf<T>::of(std::move(plain));
+  }
+
+  std::unique_ptr<RoadNetworkOf> with_weights(const AnyArray& weights, const Mask& mask) const {
+    return in_turn([&](const Roads& roads) {
+      const auto edges = roads.edges();
+      if (weights.ndim() != 1 || weights.shape(0) != edges.size())
+        throw blockfw::InvalidInput("there are " + std::to_string(weights.size()) + " weights, expected " +
+                                    std::to_string(edges.size()) + ", one for each edge");
+      const auto place = [&](std::size_t e) { return between(edges[e].from, edges[e].to); };
+      return of(roads.with_weights(weights_of<T>(edges.size(), weights, mask, place)));
+    });
+  }
+  std::unique_ptr<RoadNetworkOf> with_changes(const Vertices& from, const Vertices& to, const AnyArray& weights,
+                                              const Mask& mask) const {
+    return in_turn([&](const Roads& roads) { return of(roads.with_changes(edges_of<T>(from, to, weights, mask))); });
+  }
+
+  /// Points for the plain network.
+  std::unique_ptr<Points> points(std::int64_t count, const Vertices& point, const Vertices& vertex,
+                                 const std::optional<AnyArray>& lengths, const Mask& mask) const {
+    return in_turn([&](const Roads& roads) {
+      const auto legs = Points::legs_of(point, vertex, lengths, mask);
+      return both(roads.from_legs(count, legs), roads.to_legs(count, legs));
+    });
+  }
+  std::unique_ptr<Points> points_at(const Vertices& vertices) const {
+    return in_turn([&](const Roads& roads) {
+      return both(roads.from_vertices(list_of(vertices)), roads.to_vertices(list_of(vertices)));
+    });
+  }
+  std::unique_ptr<Points> on_edges(std::int64_t count, const Vertices& point, const Vertices& edge,
+                                   const std::optional<ConstArray<double>>& fractions,
+                                   const std::optional<AnyArray>& at) const {
+    return in_turn([&](const Roads& roads) {
+      return std::make_unique<Points>(Points::on_edges(roads, count, point, edge, fractions, at));
+    });
+  }
+
+  nb::tuple within(const Points& sources, T limit) const {
+    return listed(in_turn([&](const Roads& roads) { return roads.within(sources.from(), limit); }));
+  }
+
+  /// The offsets of the paths, and their roads.
+  nb::tuple paths(const Vertices& sources, const Vertices& targets) const {
+    auto found = in_turn([&](const Roads& roads) { return roads.path_roads(list_of(sources), list_of(targets)); });
+    return nb::make_tuple(as_array(std::move(found.first)), as_array(std::move(found.roads)));
+  }
+
+  nb::tuple edges() const { return arrays_of<T>(roads_->edges()); }
+  std::int64_t vertices() const { return roads_->vertices(); }
+  std::size_t edge_count() const { return roads_->edges().size(); }
+  bool directed() const { return roads_->direction() == blockfw::Direction::directed; }
+
+ private:
+  explicit RoadNetworkOf(Roads&& roads) : roads_(new Roads(std::move(roads))) {}
+  static std::unique_ptr<RoadNetworkOf> of(Roads&& roads) {
+    return std::unique_ptr<RoadNetworkOf>(new RoadNetworkOf(std::move(roads)));
+  }
+  static std::unique_ptr<Points> both(blockfw::EndPoints<blockfw::MinPlus<T>> from,
+                                      blockfw::EndPoints<blockfw::MinPlus<T>> to) {
+    return std::make_unique<Points>(blockfw::PlacesOnEdges<blockfw::MinPlus<T>>{std::move(from), std::move(to)});
+  }
+  /// Calls f with the roads during a turn.
+  template <class F>
+  auto in_turn(const F& f) const {
+    const Turn turn(roads_->vertices());
+    roads_->run_on(host());
+    return f(std::as_const(*roads_));
+  }
+
+  std::unique_ptr<Roads, DeleteUnlessForked> roads_;
+};
+
 }  // namespace
 
 void bind_network(nb::module_& m) {
@@ -436,6 +627,7 @@ void bind_network(nb::module_& m) {
       .def("distances", &Second::distances, nb::arg("sources"), nb::arg("targets"));
   for_each_type([&]<class T>() {
     using N = NetworkOf<T>;
+    nb::class_<PointsOf<T>>(m, (std::string("Points_") + numpy_name<T>()).c_str()).def("__len__", &PointsOf<T>::size);
     nb::class_<N>(m, (std::string("Network_") + numpy_name<T>()).c_str())
         .def(nb::init<std::int64_t, const Vertices&, const Vertices&, const std::optional<AnyArray>&, const Mask&, bool,
                       const std::string&, const std::optional<Vertices>&, bool, const nb::object&>(),
@@ -451,8 +643,11 @@ void bind_network(nb::module_& m) {
         .def_static("load", &N::load, nb::arg("name"))
         .def_static("of_bytes", &N::of_bytes, nb::arg("bytes"))
         .def("table", &N::table, nb::arg("d").noconvert(), nb::arg("sources"), nb::arg("targets"))
+        .def("table", &N::table_of_points, nb::arg("d").noconvert(), nb::arg("sources"), nb::arg("targets"))
         .def("rows", &N::rows, nb::arg("d").noconvert(), nb::arg("sources"))
+        .def("rows", &N::rows_of_points, nb::arg("d").noconvert(), nb::arg("sources"))
         .def("distances", &N::distances, nb::arg("sources"), nb::arg("targets"))
+        .def("distances", &N::distances_of_points, nb::arg("sources"), nb::arg("targets"))
         .def("keep_labels", &N::keep_labels)
         .def_prop_ro("has_labels", &N::has_labels)
         .def_prop_ro("label_bytes", &N::label_bytes)
@@ -461,8 +656,16 @@ void bind_network(nb::module_& m) {
         .def("edge_loads", &N::edge_loads, nb::arg("sources"), nb::arg("targets"), nb::arg("demand").none(),
              nb::arg("table").none(), nb::arg("progress").none())
         .def("nearest", &N::nearest, nb::arg("places"), nb::arg("count"), nb::arg("of").none())
+        .def("nearest", &N::nearest_of_points, nb::arg("places"), nb::arg("count"), nb::arg("of"))
         .def("within", &N::within, nb::arg("sources"), nb::arg("limit"))
+        .def("within", &N::within_of_points, nb::arg("sources"), nb::arg("limit"))
         .def("count_within", &N::count_within, nb::arg("sources"), nb::arg("limit"))
+        .def("count_within", &N::count_within_of_points, nb::arg("sources"), nb::arg("limit"))
+        .def("points", &N::points, nb::arg("count"), nb::arg("point"), nb::arg("vertex"), nb::arg("lengths").none(),
+             nb::arg("mask").none())
+        .def("points_at", &N::points_at, nb::arg("vertices"))
+        .def("on_edges", &N::on_edges, nb::arg("count"), nb::arg("point"), nb::arg("edge"), nb::arg("fractions").none(),
+             nb::arg("at").none())
         .def("reach", &N::reach, nb::arg("from_others"), nb::arg("progress").none())
         .def("histogram", &N::histogram, nb::arg("width"), nb::arg("bins"), nb::arg("progress").none())
         .def("group_sums", &N::group_sums, nb::arg("reached").noconvert(), nb::arg("sum").noconvert(),
@@ -471,6 +674,36 @@ void bind_network(nb::module_& m) {
         .def_prop_ro("vertices", &N::vertices)
         .def_prop_ro("edge_count", &N::edge_count)
         .def_prop_ro("directed", &N::directed);
+    using R = RoadNetworkOf<T>;
+    nb::class_<R>(m, (std::string("RoadNetwork_") + numpy_name<T>()).c_str())
+        .def(nb::init<std::int64_t, const Vertices&, const Vertices&, const std::optional<AnyArray>&, const Mask&,
+                      const Vertices&, const Vertices&, const std::optional<AnyArray>&, const Mask&, const Vertices&,
+                      const Vertices&, const std::string&, const std::optional<AnyArray>&, bool, const std::string&,
+                      const std::optional<Vertices>&, bool, const nb::object&>(),
+             nb::arg("n"), nb::arg("from_"), nb::arg("to"), nb::arg("weights").none(), nb::arg("mask").none(),
+             nb::arg("turn_from"), nb::arg("turn_to"), nb::arg("costs").none(), nb::arg("cost_mask").none(),
+             nb::arg("only_from"), nb::arg("only_to"), nb::arg("u_turns"), nb::arg("u_turn_cost").none(),
+             nb::arg("directed"), nb::arg("order"), nb::arg("places").none(), nb::arg("strict_cycles"),
+             nb::arg("progress").none())
+        .def_static("of_network", &R::of_network, nb::arg("network"), nb::arg("n"), nb::arg("from_"), nb::arg("to"),
+                    nb::arg("weights").none(), nb::arg("mask").none(), nb::arg("turn_from"), nb::arg("turn_to"),
+                    nb::arg("costs").none(), nb::arg("cost_mask").none(), nb::arg("only_from"), nb::arg("only_to"),
+                    nb::arg("u_turns"), nb::arg("u_turn_cost").none(), nb::arg("directed"))
+        .def("network", &R::network)
+        .def("with_weights", &R::with_weights, nb::arg("weights"), nb::arg("mask").none())
+        .def("with_changes", &R::with_changes, nb::arg("from_"), nb::arg("to"), nb::arg("weights"),
+             nb::arg("mask").none())
+        .def("points", &R::points, nb::arg("count"), nb::arg("point"), nb::arg("vertex"), nb::arg("lengths").none(),
+             nb::arg("mask").none())
+        .def("points_at", &R::points_at, nb::arg("vertices"))
+        .def("on_edges", &R::on_edges, nb::arg("count"), nb::arg("point"), nb::arg("edge"), nb::arg("fractions").none(),
+             nb::arg("at").none())
+        .def("within", &R::within, nb::arg("sources"), nb::arg("limit"))
+        .def("paths", &R::paths, nb::arg("sources"), nb::arg("targets"))
+        .def("edges", &R::edges)
+        .def_prop_ro("vertices", &R::vertices)
+        .def_prop_ro("edge_count", &R::edge_count)
+        .def_prop_ro("directed", &R::directed);
   });
   m.def(
       "type_of_network",

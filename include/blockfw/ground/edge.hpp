@@ -124,10 +124,22 @@ template <class Edges>
 using WeightOf =
     decltype(std::remove_cvref_t<decltype(view_of(std::declval<const Edges&>()))>::non_const_value_type::weight);
 
+/// \brief The sentence about an index that is out of range.
+/// \param what   the thing that has the index
+/// \param count  the number of these things
+/// \param none   the words for none
+inline std::string out_of_range(const std::string& what, std::int64_t index, std::int64_t count,
+                                const std::string& none) {
+  return what + " " + std::to_string(index) + " is out of range, " +
+         (count > 0 ? "expected 0 to " + std::to_string(count - 1) : none);
+}
+/// The same about a vertex of a graph with n vertices.
+inline std::string vertex_out_of_range(std::int64_t vertex, std::int64_t n) {
+  return out_of_range("vertex", vertex, n, "the graph has no vertices");
+}
+
 inline void require_vertex(std::int64_t vertex, std::int64_t n) {
-  if (vertex < 0 || vertex >= n)
-    throw InvalidInput("vertex " + std::to_string(vertex) + " is out of range, " +
-                       (n > 0 ? "expected 0 to " + std::to_string(n - 1) : "the graph has no vertices"));
+  if (vertex < 0 || vertex >= n) throw InvalidInput(vertex_out_of_range(vertex, n));
 }
 
 }  // namespace detail

@@ -85,6 +85,31 @@ constexpr std::uint64_t magnitude(T x) {
   return x < 0 ? 0 - static_cast<std::uint64_t>(x) : static_cast<std::uint64_t>(x);
 }
 
+/// The types of wider numbers than T, for messages.
+template <class T>
+constexpr const char* wider_types() {
+  return sizeof(T) < 4 ? "int32, int64 or double" : sizeof(T) < 8 ? "int64 or double" : "double";
+}
+
+/// Whether paths are sums of integers. Such a sum may reach infinity<T>, or leave the type.
+template <Semiring S, class T = typename S::value_type>
+inline constexpr bool sums_integers =
+    std::is_integral_v<T> && (std::is_same_v<S, MinPlus<T>> || std::is_same_v<S, MaxPlus<T>>);
+
+/// \brief Checks a number of the caller's that is joined to paths: a length, a cost.
+/// \param what  what() has the words for it
+/// \throws InvalidInput for a number that the semiring does not take; OverflowRisk for one that reaches infinity
+template <Semiring S, class What, class T = typename S::value_type>
+void require_number(T number, const What& what) {
+  if (!is_weight<S>(number)) throw InvalidInput(refused_weight<S>(what() + " is ", number, ""));
+  if constexpr (std::is_integral_v<T>) {
+    const std::uint64_t far = magnitude(infinity<T>) + (sums_integers<S> ? 0u : 1u);
+    if (number != S::zero() && magnitude(number) >= far)
+      throw OverflowRisk(what() + " " + std::to_string(number) + " reaches infinity, " + std::to_string(infinity<T>) +
+                         ", in " + type_name<T>() + "; use " + wider_types<T>());
+  }
+}
+
 /// The sum of all magnitudes, if it is known and no partial sum was rounded.
 template <std::integral T>
 std::optional<std::uint64_t> exact_total(WeightRange<T> range) {
@@ -148,10 +173,7 @@ void require_safe_sums(std::int64_t n, WeightRange<T> range) {
                       limit = std::to_string(infinity<T>) + ", in " + type_name<T>();
     if constexpr (std::is_same_v<S, MinPlus<T>> || std::is_same_v<S, MaxPlus<T>>)
       throw OverflowRisk(weights + ": a path over " + std::to_string(n) + " vertices could reach infinity, " + limit +
-                         "; use " +
-                         (sizeof(T) < 4   ? "int32, int64 or double"
-                          : sizeof(T) < 8 ? "int64 or double"
-                                          : "double"));
+                         "; use " + detail::wider_types<T>());
     else
       throw OverflowRisk(weights + ", expected none beyond infinity, " + limit);
   }

@@ -297,6 +297,14 @@ T checked_limit(T limit) {
   return std::min(limit, longest_finite<T>);
 }
 
+/// \brief A number of nearest places.
+/// \throws InvalidInput for none
+inline std::size_t checked_count(std::int64_t count) {
+  if (count < 1)
+    throw InvalidInput("the number of nearest places is " + std::to_string(count) + ", expected 1 or more");
+  return static_cast<std::size_t>(count);
+}
+
 /// \brief The vertices within a limit of each source.
 /// \param sources  numbers of the order of elimination
 /// \param limit    less than infinity<T>

@@ -95,6 +95,22 @@ inline std::vector<std::int32_t> vertices_from(std::int64_t first, std::int64_t 
   return vertices;
 }
 
+/// \brief A caller's order of elimination.
+/// \throws InvalidInput for an order that is no permutation of n vertices
+inline const std::vector<std::int32_t>& checked_order(std::int64_t n, const std::vector<std::int32_t>& order) {
+  if (static_cast<std::int64_t>(order.size()) != n)
+    throw InvalidInput("the order of elimination has " + std::to_string(order.size()) + " vertices, expected all " +
+                       std::to_string(n));
+  std::vector<char> seen(order.size(), 0);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const std::int32_t v = order[k];
+    if (v < 0 || v >= n || seen[at(v)]++)
+      throw InvalidInput("the order of elimination has vertex " + std::to_string(v) + " at place " + std::to_string(k) +
+                         ", expected each from 0 to " + std::to_string(n - 1) + " once");
+  }
+  return order;
+}
+
 /// \brief The order that a library finds.
 /// \tparam Index  the integers of the library
 /// \param library        name of the library, for messages

@@ -76,10 +76,7 @@ template <Semiring S, class Edges>
   const auto e = on_host(0);
   const std::int32_t ends[] = {e.from, e.to};
   for (const std::int32_t vertex : ends)
-    if (vertex < 0 || vertex >= n)
-      throw InvalidEdge(number + index,
-                        "vertex " + std::to_string(vertex) + " is out of range, " +
-                            (n > 0 ? "expected 0 to " + std::to_string(n - 1) : "the graph has no vertices"));
+    if (vertex < 0 || vertex >= n) throw InvalidEdge(number + index, vertex_out_of_range(vertex, n));
   throw InvalidEdge(number + index,
                     refused_weight<S>("the weight is ", static_cast<typename S::value_type>(e.weight), ""));
 }

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The questions of points beside a network, by the network's own questions about the vertices of their legs.
+///
+/// A network here is any class with the questions of NetworkQuestions.
+#pragma once
+
+#include "blockfw/detail/base/arithmetic.hpp"
+#include "blockfw/detail/elimination/nearest_and_within.hpp"
+#include "blockfw/detail/elimination/place.hpp"
+#include "blockfw/detail/elimination/point_rows.hpp"
+#include "blockfw/detail/loops/threads.hpp"
+#include "blockfw/ground/answers.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/semiring.hpp"
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <new>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// \throws InvalidInput for points of a network with another number of vertices
+template <class Network, class T>
+void require_points_of(const Network& network, const PointLists<T>& points) {
+  if (points.vertices != network.vertices())
+    throw InvalidInput("the points belong to a network of " + std::to_string(points.vertices) +
+                       " vertices, expected one of " + std::to_string(network.vertices()));
+}
+
+/// \brief Writes rows of distances from points.
+/// \param to       the targets; null: all vertices
+/// \param d        the matrix of all rows; null: a block of rows, which f gets
+/// \param at_once  the rows of a block; 0: as many as are made efficiently
+/// \param f        called as f(first, rows) for blocks of rows, in order; may be empty
+/// \throws InvalidInput, OverflowRisk, OutOfMemory; any exception of f
+template <Semiring S, class ExecSpace, class Network>
+void write_points(const Network& network, const PointLists<typename S::value_type>& from,
+                  const PointLists<typename S::value_type>* to, const RowsOf<typename S::value_type, ExecSpace>* d,
+                  std::int64_t at_once, const typename PointRows<S, ExecSpace>::Takes& f) {
+  using T = typename S::value_type;
+  const Kokkos::Profiling::ScopedRegion region("blockfw::point_rows");
+  require_points_of(network, from);
+  if (to) require_points_of(network, *to);
+  const ExecSpace exec = network.exec();
+  const std::vector<std::int32_t> columns = to ? to->distinct_vertices() : std::vector<std::int32_t>();
+  const std::size_t points = from.points(), width = to ? columns.size() : at(network.vertices()),
+                    targets = to ? to->points() : width;
+  if (d) require_shape(*d, points, targets);
+  const std::size_t efficient = network.rows_at_once(std::max(width, targets));
+  const std::size_t most = std::min(at_once > 0 ? at(at_once) : efficient, std::max<std::size_t>(points, 1));
+  const PointGroups groups(from, at_once > 0 ? most : 1, network.rows_at_once(width));
+  const RowsOf<T, ExecSpace> rows = d ? *d : allocate_rows<T>(exec, std::min(most, points), targets);
+  const PointRows<S, ExecSpace> point_rows(exec, from, to, columns, groups, most);
+  const std::size_t in_group = groups.most_vertices();
+  const auto write = [&](std::int64_t first, const RowsOf<T, ExecSpace>& distances) {
+    point_rows.write(at(first) / in_group, distances, rows, d != nullptr, f);
+  };
+  if (in_group == 0) {  // no point has a leg
+    for (std::size_t g = 0; g < groups.count(); ++g) point_rows.write(g, RowsOf<T, ExecSpace>(), rows, d != nullptr, f);
+  } else if (to) {
+    network.for_rows_of_table(groups.padded(), columns, write, static_cast<std::int64_t>(in_group));
+  } else {
+    const std::vector<std::int32_t> sources = groups.padded();
+    const auto make = [&](std::size_t first, const RowsOf<T, ExecSpace>& block) {
+      network.distances_from(std::span(sources).subspan(first, block.extent(0)), block);
+    };
+    for_blocks<T>(exec, sources.size(), width, in_group, make,
+                  [&](std::size_t first, const auto& block) { write(static_cast<std::int64_t>(first), block); });
+  }
+  exec.fence("blockfw::point_rows");
+}
+
+/// Calls f(leg) for the legs of a point.
+template <class T, class F>
+void for_legs(const PointLists<T>& points, std::size_t point, const F& f) {
+  for (std::size_t leg = at(points.first[point]); leg < at(points.first[point + 1]); ++leg) f(leg);
+}
+
+/// \brief distance ⊕ the pieces of edges from a source to a target.
+template <Semiring S, class T = typename S::value_type>
+T relax_pieces(T distance, const PointLists<T>& from, std::size_t source, const PointLists<T>& to, std::size_t target) {
+  if (!from.has_places() || !to.has_places()) return distance;
+  const bool alone = from.is_alone(source) && to.is_alone(target);
+  for (std::size_t p = at(from.first_place[source]); p < at(from.first_place[source + 1]); ++p)
+    for (std::size_t q = at(to.first_place[target]); q < at(to.first_place[target + 1]); ++q)
+      if (from.edge[p] == to.edge[q])
+        distance = relax_piece<S>(distance, from.position[p], to.position[q], from.undirected, alone);
+  return distance;
+}
+
+/// \brief The distances of pairs of points.
+/// \param f  called after each block of pairs; may be empty
+/// \throws InvalidInput, OverflowRisk, OutOfMemory; any exception of f
+template <Semiring S, class Network, class T = typename S::value_type>
+std::vector<T> pairs_of_points(const Network& network, const PointLists<T>& from, const PointLists<T>& to,
+                               const std::function<void()>& f) {
+  constexpr std::size_t at_once = std::size_t{1} << 22;  // pairs of vertices, unless a pair of points has more
+  require_points_of(network, from);
+  require_points_of(network, to);
+  require_pairs(from.points(), to.points());
+  std::vector<T> result(from.points(), S::zero());
+  for (std::size_t first = 0, end = 0; first < result.size(); first = end) {
+    std::vector<std::int32_t> sources, targets;
+    for (; end < result.size() && sources.size() < at_once; ++end)
+      for_legs(from, end, [&](std::size_t p) {
+        for_legs(to, end, [&](std::size_t q) {
+          sources.push_back(from.vertex[p]);
+          targets.push_back(to.vertex[q]);
+        });
+      });
+    const std::vector<T> found = network.distances(sources, targets);
+    auto between = found.begin();
+    for (std::size_t point = first; point < end; ++point) {
+      T best = S::zero(), far = 0;
+      for_legs(from, point, [&](std::size_t p) {
+        for_legs(to, point, [&](std::size_t q) {
+          const T until = relax_leg<S>(S::zero(), from.length[p], *between++, far);
+          best = relax_leg<S>(best, until, to.length[q], far);
+        });
+      });
+      if (far != T(0)) throw_far_sum<T>(static_cast<std::int64_t>(point));
+      result[point] = relax_pieces<S>(best, from, point, to, point);
+    }
+    if (f) f();
+  }
+  return result;
+}
+
+/// A limit that leaves out no vertex beyond a leg if the point is within `limit` of it, also where sums round.
+template <class T>
+T limit_beyond(T limit, T length) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(limit - length);
+  } else {
+    constexpr T rounding = 4 * std::numeric_limits<T>::epsilon();
+    return limit - length + rounding * std::abs(limit) + rounding * std::abs(length);
+  }
+}
+
+/// Vertices with distances, by ascending vertices.
+template <class T>
+using ListedVertices = std::vector<std::pair<std::int32_t, T>>;
+
+/// \brief Merges sorted runs to one. Run r has the entries [begins[r], begins[r + 1]).
+template <class Entries>
+void merge_runs(Entries& entries, std::vector<std::size_t> begins) {
+  const auto entry = [&](std::size_t i) { return entries.begin() + static_cast<std::ptrdiff_t>(i); };
+  while (begins.size() > 2) {
+    std::vector<std::size_t> next;
+    for (std::size_t r = 0; r + 1 < begins.size(); r += 2) {
+      next.push_back(begins[r]);
+      if (r + 2 < begins.size()) std::inplace_merge(entry(begins[r]), entry(begins[r + 1]), entry(begins[r + 2]));
+    }
+    next.push_back(begins.back());
+    begins = std::move(next);
+  }
+}
+
+/// \brief The vertices within a limit of a point, each with its least distance.
+/// \param found  the vertices within a limit of the vertices of the point's group
+/// \param far    is set to the point if a sum reaches -infinity<T>
+template <class T>
+ListedVertices<T> vertices_within(const PointLists<T>& points, const PointGroups& groups,
+                                  const VerticesInReach<T>& found, std::size_t point, T limit,
+                                  std::atomic<std::int64_t>& far) {
+  ListedVertices<T> list;
+  std::vector<std::size_t> begins;
+  for_legs(points, point, [&](std::size_t leg) {
+    begins.push_back(list.size());
+    const std::size_t row = at(groups.row[leg]);
+    for (std::size_t e = at(found.first[row]); e < at(found.first[row + 1]); ++e) {
+      T reaches = 0;
+      const T sum = relax_leg<MinPlus<T>>(infinity<T>, points.length[leg], found.distances[e], reaches);
+      if (reaches != T(0) && sum < T(0)) far = static_cast<std::int64_t>(point);
+      if (sum <= limit) list.push_back({found.vertices[e], sum});
+    }
+  });
+  begins.push_back(list.size());
+  merge_runs(list, std::move(begins));
+  const auto same = [](const auto& x, const auto& y) { return x.first == y.first; };
+  list.erase(std::unique(list.begin(), list.end(), same), list.end());
+  return list;
+}
+
+/// \brief Calls f(list) for each point, in order, with the vertices within a limit of it.
+/// \throws InvalidInput for a limit that is NaN; OverflowRisk; OutOfMemory; any exception of f
+template <Distance T, class Network, class F>
+void for_lists_within(const Network& network, const PointLists<T>& points, T limit, const F& f) {
+  const Kokkos::Profiling::ScopedRegion region("blockfw::points_within");
+  require_points_of(network, points);
+  limit = checked_limit(limit);
+  const T lowest = static_cast<T>(-longest_finite<T>), bounded = std::max(limit, lowest);
+  const std::size_t most = network.rows_at_once();
+  const PointGroups groups(points, 1, most);
+  for (std::size_t g = 0; g < groups.count(); ++g) {
+    const std::size_t end = groups.first[g + 1];
+    T farthest = lowest;
+    for (std::size_t leg = at(points.first[groups.first[g]]); leg < at(points.first[end]); ++leg)
+      farthest = std::max(farthest, limit_beyond(bounded, points.length[leg]));
+    const auto vertices = std::span(groups.vertices).subspan(groups.first_vertex[g], groups.vertices_of(g));
+    const VerticesInReach<T> found = network.within(vertices, farthest);
+    for (std::size_t first = groups.first[g]; first < end; first += most) {
+      std::vector<ListedVertices<T>> lists(std::min(most, end - first));
+      std::atomic<bool> full = false;
+      std::atomic<std::int64_t> far = -1;
+      for_tasks(host_of(network.exec()), static_cast<std::int64_t>(lists.size()), "blockfw::points_within",
+                [&](std::int64_t i) {
+                  try {
+                    lists[at(i)] = vertices_within(points, groups, found, first + at(i), limit, far);
+                  } catch (const std::bad_alloc&) {  // (a task must not throw)
+                    full = true;
+                  }
+                });
+      if (full) throw OutOfMemory("the vertices within the limit of " + std::to_string(end) + " points do not fit");
+      if (far >= 0) throw_far_sum<T>(far);
+      for (const ListedVertices<T>& list : lists) f(list);
+    }
+  }
+}
+
+}  // namespace blockfw::detail

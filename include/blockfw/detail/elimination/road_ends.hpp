@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The ends of paths in a network of roads with turns: from the caller's vertices to arrivals, and back.
+#pragma once
+
+#include "blockfw/detail/base/arithmetic.hpp"
+#include "blockfw/detail/elimination/place.hpp"
+#include "blockfw/detail/elimination/point_rows.hpp"
+#include "blockfw/detail/graph/arrivals.hpp"
+#include "blockfw/ground/answers.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/turn.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// \brief The ends of paths along roads. A path starts at the free arrival of a vertex, where it pays no turn. It ends
+/// at any arrival of a vertex. This owns nothing.
+template <Semiring S>
+struct RoadEnds {
+  using T = typename S::value_type;
+
+  const Arrivals<S>& arrivals;
+  const std::vector<Edge<T>>& roads;
+
+  /// Sources with legs to vertices as sources with legs to arrivals.
+  PointLists<T> from(PointLists<T> points) const {
+    points.vertices = arrivals.count();
+    for (std::int32_t& vertex : points.vertex) vertex = arrivals.free_of(vertex);
+    return points;
+  }
+
+  /// Targets with legs from vertices as targets with legs from arrivals.
+  PointLists<T> to(const PointLists<T>& points) const {
+    PointLists<T> result;
+    result.vertices = arrivals.count();
+    for (std::size_t point = 0; point < points.points(); ++point) {
+      for (std::size_t leg = at(points.first[point]); leg < at(points.first[point + 1]); ++leg) {
+        const auto [begin, end] = arrivals.of_vertex(points.vertex[leg]);
+        for (std::int32_t a = begin; a < end; ++a) {
+          result.vertex.push_back(a);
+          result.length.push_back(points.length[leg]);
+        }
+      }
+      result.first.push_back(static_cast<std::int64_t>(result.vertex.size()));
+    }
+    return result;
+  }
+
+  /// The vertices in reach, by the arrivals in reach: a vertex is as near as the nearest of its arrivals.
+  VerticesInReach<T> vertices_of(const VerticesInReach<T>& reached) const {
+    VerticesInReach<T> found;
+    for (std::size_t row = 0; row + 1 < reached.first.size(); ++row) {
+      const std::size_t begin = found.vertices.size();
+      for (std::size_t e = at(reached.first[row]); e < at(reached.first[row + 1]); ++e) {
+        const std::int32_t vertex = arrivals.vertex_of(reached.vertices[e]);
+        if (found.vertices.size() > begin && found.vertices.back() == vertex) {
+          found.distances.back() = std::min(found.distances.back(), reached.distances[e]);
+        } else {
+          found.vertices.push_back(vertex);
+          found.distances.push_back(reached.distances[e]);
+        }
+      }
+      found.first.push_back(static_cast<std::int64_t>(found.vertices.size()));
+    }
+    return found;
+  }
+
+  /// \brief The roads of best paths of pairs of vertices.
+  /// \param network  the network of the arrivals
+  /// \throws InvalidInput for lists of different lengths; OutOfMemory
+  template <class Network>
+  PathRoads paths(const Network& network, const std::vector<std::int32_t>& sources,
+                  const std::vector<std::int32_t>& targets) const {
+    require_pairs(sources.size(), targets.size());
+    std::vector<std::int32_t> from_arrivals, to_arrivals;  // all ways to end
+    for (std::size_t p = 0; p < sources.size(); ++p) {
+      const auto [begin, end] = arrivals.of_vertex(targets[p]);
+      from_arrivals.resize(from_arrivals.size() + at(end - begin), arrivals.free_of(sources[p]));
+      for (std::int32_t a = begin; a < end; ++a) to_arrivals.push_back(a);
+    }
+    const std::vector<T> lengths = network.distances(from_arrivals, to_arrivals);
+    std::vector<std::int32_t> starts, ends;  // of the best ones
+    std::size_t next = 0;
+    for (std::size_t p = 0; p < sources.size(); ++p) {
+      const auto [begin, end] = arrivals.of_vertex(targets[p]);
+      std::int32_t taken = begin;
+      T best = S::zero();
+      for (std::int32_t a = begin; a < end; ++a) {
+        const T better = S::relax(best, lengths[next++], S::one());
+        if (better != best) taken = a;
+        best = better;
+      }
+      starts.push_back(arrivals.free_of(sources[p]));
+      ends.push_back(taken);
+    }
+    const PathList walks = network.paths(starts, ends);
+    PathRoads found;
+    for (std::size_t p = 0; p < sources.size(); ++p) {
+      for (std::size_t a = at(walks.first[p]) + 1; a < at(walks.first[p + 1]); ++a)
+        found.roads.push_back(road_between(walks.vertices[a - 1], walks.vertices[a]));
+      found.first.push_back(static_cast<std::int64_t>(found.roads.size()));
+    }
+    return found;
+  }
+
+ private:
+  /// The best road between two arrivals that are neighbours on a path.
+  std::int32_t road_between(std::int32_t before, std::int32_t after) const {
+    std::int32_t road = no_vertex;
+    T best = S::zero();
+    for (const std::int32_t r : arrivals.between(roads, arrivals.vertex_of(before), arrivals.vertex_of(after))) {
+      const auto turns = arrivals.into(r);
+      const auto turn = std::ranges::lower_bound(turns, before, {}, &Arrivals<S>::Arc::from);
+      if (arrivals.of_road(r) != after || turn == turns.end() || turn->from != before) continue;
+      const T better = S::relax(best, Arrivals<S>::weight(*turn, roads[at(r)].weight, r), S::one());
+      if (better != best) road = r;
+      best = better;
+    }
+    return road;
+  }
+};
+
+}  // namespace blockfw::detail

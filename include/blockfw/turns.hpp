@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Networks of roads with turns: forbidden turns, costs of turns, and a rule for U-turns.
+///
+/// \code
+///   const auto roads = blockfw::by_roads(exec, 4, streets, turns, {.u_turns = blockfw::UTurns::dead_ends});
+///   const auto seconds = roads.table(depots, customers);
+/// \endcode
+///
+/// Questions stay questions about vertices, or about places on edges. A vertex is parted only where turns need it, into
+/// the classes of arriving roads that continue alike. So a network with few turns is little more than the plain one. A
+/// rule for U-turns parts nearly all vertices, into about three each.
+/// docs/networks.md shows all calls.
+#pragma once
+
+#include "blockfw/detail/base/arithmetic.hpp"
+#include "blockfw/detail/elimination/road_ends.hpp"
+#include "blockfw/detail/graph/arrivals.hpp"
+#include "blockfw/detail/graph/neighbours.hpp"
+#include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/edges.hpp"
+#include "blockfw/end_points.hpp"
+#include "blockfw/ground/answers.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/turn.hpp"
+#include "blockfw/network.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <ranges>
+#include <span>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace blockfw {
+
+/// \brief A network of roads with turns, prepared for many questions about its vertices.
+///
+/// It owns a plain Network, whose vertices are *arrivals*: classes of roads that end at the same vertex and continue by
+/// the same turns at the same costs. A vertex where nothing is listed is one arrival. A distance is that of the best
+/// walk along roads by allowed turns. At its start no turn is paid, and none at its end. A walk may pass a vertex
+/// twice. From a vertex to itself the empty walk counts, too: it is S::one(), which is 0 for shortest paths.
+///
+/// Sources and targets of its questions are lists of vertices, or EndPoints that it has made.
+///
+/// \tparam S     the semiring
+/// \tparam Host  a host's execution space
+///
+/// Copies share all data. Any number of threads may ask at the same time.
+template <Semiring S, class Host = Kokkos::DefaultHostExecutionSpace>
+class RoadNetwork {
+  static constexpr bool shortest = std::is_same_v<S, MinPlus<typename S::value_type>>;
+
+ public:
+  /// The type of a distance.
+  using T = typename S::value_type;
+
+  /// \brief Parts the vertices where turns need it, and eliminates the result.
+  /// \param exec     the instance to run on
+  /// \param n        number of vertices
+  /// \param edges    host container of edges: the roads. An edge of weight S::zero() (infinity<T> for shortest paths)
+  ///                 is closed, until with_weights() opens it.
+  /// \param turns    host container of Turn. A turn that is not listed costs S::one(), or it is a U-turn. A listed turn
+  ///                 comes before the rule for U-turns. It may be listed again at the same cost.
+  /// \param options  the direction of the edges, the rule for U-turns, restrictions, an order of elimination
+  /// \throws InvalidInput, InvalidEdge  for n, a vertex or a road out of range, a turn of roads that do not meet, two
+  ///                                    costs of a turn, a number that the semiring does not take, an order that is no
+  ///                                    permutation, an option that is not used
+  /// \throws OverflowRisk               when sums could overflow T, and for integers beyond infinity
+  /// \throws OutOfMemory                when the lists, the structure or the numbers do not fit, before they are
+  ///                                    allocated
+  /// \throws NegativeCycle              with a vertex on the cycle; for other semirings DivergentCycle. A cycle by a
+  ///                                    forbidden turn is none.
+  ///
+  /// At a vertex with a classes of arriving roads and b leaving roads it makes up to a · b arcs. Else the time and the
+  /// memory of a Network of these arrivals and arcs, and about 60 bytes for each road.
+  template <std::ranges::contiguous_range Edges, std::ranges::contiguous_range Turns = std::vector<Turn<T>>>
+  RoadNetwork(const Host& exec, std::int64_t n, const Edges& edges, const Turns& turns = {},
+              const RoadOptions<T>& options = {})
+      : direction_(options.direction),
+        roads_(checked_roads(n, edges, options.direction)),
+        arrivals_(found_arrivals(n, *roads_, turns, options)),
+        network_(eliminated(exec, options)) {}
+
+  /// \brief The same out of its plain network, such as one of a file. Nothing is eliminated.
+  /// \param network  network() of an object of the same edges, turns and options
+  /// \param n        number of vertices
+  /// \param edges    host container of edges
+  /// \param turns    host container of Turn
+  /// \param options  as they were; without an order, progress and strict cycles
+  /// \throws InvalidInput for a network of other edges, turns or options; the exceptions above, but for cycles
+  template <std::ranges::contiguous_range Edges, std::ranges::contiguous_range Turns = std::vector<Turn<T>>>
+  RoadNetwork(const Network<S, Host>& network, std::int64_t n, const Edges& edges, const Turns& turns = {},
+              const RoadOptions<T>& options = {})
+      : direction_(options.direction),
+        roads_(checked_roads(n, edges, options.direction)),
+        arrivals_(found_arrivals(n, *roads_, turns, options)),
+        network_(network) {
+    const std::string call = "a network that is eliminated";
+    detail::require_unused(!options.order.empty(), "order", call);
+    detail::require_unused(bool(options.progress), "progress", call);
+    detail::require_unused(options.strict_cycles, "strict_cycles", call);
+    // (A change gives parallel arcs one weight.)
+    const auto both = [](const Edge<T>& arc) { return std::pair(arc.from, arc.to); };
+    const auto all = [](const Edge<T>& arc) { return std::tuple(arc.from, arc.to, arc.weight); };
+    const Roads arcs = arrivals_->edges(*roads_);
+    if (network.vertices() != arrivals_->count() || network.direction() != Direction::directed ||
+        !std::ranges::equal(arcs, network.edges(), {}, both, both) ||
+        !std::ranges::equal(detail::best_arcs<S>(arcs), detail::best_arcs<S>(network.edges()), {}, all, all))
+      throw InvalidInput("the network of " + std::to_string(network.vertices()) + " vertices and " +
+                         std::to_string(network.edges().size()) +
+                         " edges has other roads or turns, expected that of these edges, turns and options");
+  }
+
+  /// The number of vertices.
+  std::int64_t vertices() const { return arrivals_->vertices(); }
+  /// The direction of the caller's edges.
+  Direction direction() const { return direction_; }
+  /// The edges with their weights, in the caller's order.
+  std::span<const Edge<T>> edges() const {
+    return std::span(*roads_).first(direction_ == Direction::undirected ? roads_->size() / 2 : roads_->size());
+  }
+  /// The roads with their weights, by the numbers that Turn has: the edges, and behind undirected ones those in the
+  /// other direction.
+  const std::vector<Edge<T>>& roads() const { return *roads_; }
+  /// The plain network, whose vertices are arrivals. Its questions are about points that this object has made, also by
+  /// a factor on a device (factor_of()).
+  const Network<S, Host>& network() const { return network_; }
+  /// Lets further questions run on another instance, as Network::run_on().
+  void run_on(const Host& exec) { network_.run_on(exec); }
+
+  /// \brief Vertices as sources, for network().
+  /// \param list  host container of vertices. A vertex may occur twice.
+  /// \throws InvalidInput for a vertex out of range
+  template <std::ranges::contiguous_range List>
+  EndPoints<S> from_vertices(const List& list) const {
+    return EndPoints<S>(ends().from(detail::lists_of_vertices<S>(vertices(), list)));
+  }
+  /// \brief Vertices as targets, for network(). A vertex has a leg for each of its arrivals.
+  /// \param list  host container of vertices. A vertex may occur twice.
+  /// \throws InvalidInput for a vertex out of range
+  template <std::ranges::contiguous_range List>
+  EndPoints<S> to_vertices(const List& list) const {
+    return EndPoints<S>(ends().to(detail::lists_of_vertices<S>(vertices(), list)));
+  }
+  /// \brief Points with legs to vertices, as sources.
+  /// \param points  the number of points
+  /// \param legs    host container of Leg, to vertices of the caller, as the constructor of EndPoints takes them
+  /// \throws InvalidInput, OverflowRisk as that constructor
+  template <std::ranges::contiguous_range Legs>
+  EndPoints<S> from_legs(std::int64_t points, const Legs& legs) const {
+    return EndPoints<S>(ends().from(detail::lists_of_legs<S>(vertices(), points, legs)));
+  }
+  /// \brief Points with legs from vertices, as targets.
+  /// \param points  the number of points
+  /// \param legs    host container of Leg, from vertices of the caller
+  /// \throws InvalidInput, OverflowRisk as the constructor of EndPoints
+  template <std::ranges::contiguous_range Legs>
+  EndPoints<S> to_legs(std::int64_t points, const Legs& legs) const {
+    return EndPoints<S>(ends().to(detail::lists_of_legs<S>(vertices(), points, legs)));
+  }
+  /// The ends of paths. Not for callers.
+  detail::RoadEnds<S> ends() const { return {*arrivals_, *roads_}; }
+
+  /// \brief The distances from some vertices or points to others.
+  /// \param sources  host container of vertices, or EndPoints. A vertex may occur twice.
+  /// \param targets  likewise
+  /// \return a matrix with a row for each source and a column for each target. An entry is S::zero() without a path.
+  /// \throws InvalidInput for a vertex out of range; OverflowRisk if a sum of integers reaches infinity<T>; OutOfMemory
+  ///
+  /// The time and memory of table() of end_points.hpp.
+  template <class Sources, class Targets>
+  DistanceMatrix<T, Host> table(const Sources& sources, const Targets& targets) const {
+    return blockfw::table(network_, sources_of(sources), targets_of(targets));
+  }
+  /// \brief The same into the caller's memory.
+  /// \param sources  as above
+  /// \param targets  likewise
+  /// \param d        a matrix with contiguous rows
+  /// \throws InvalidInput when d has another number of rows or columns
+  template <class Sources, class Targets>
+  void table(const Sources& sources, const Targets& targets, const DistanceMatrix<T, Host>& d) const {
+    blockfw::table(network_, sources_of(sources), targets_of(targets), d);
+  }
+
+  /// \brief The distances of pairs: entry i is the distance from sources[i] to targets[i].
+  /// \param sources  host container of vertices, or EndPoints
+  /// \param targets  as many
+  /// \throws InvalidInput for a vertex out of range, or other numbers of both; OverflowRisk, OutOfMemory as table()
+  template <class Sources, class Targets>
+  std::vector<T> distances(const Sources& sources, const Targets& targets) const {
+    return blockfw::distances(network_, sources_of(sources), targets_of(targets));
+  }
+
+  /// \brief The distances from some vertices or points to all vertices.
+  /// \param sources  host container of vertices, or EndPoints
+  /// \throws InvalidInput, OverflowRisk, OutOfMemory as table(), whose time it takes
+  template <class Sources>
+  DistanceMatrix<T, Host> distances_from(const Sources& sources) const {
+    return table(sources, detail::vertices_from(0, vertices()));
+  }
+
+  /// \brief For each vertex the nearest of some places, by the shortest paths from the vertex.
+  /// \param places  host container of vertices, or EndPoints as targets
+  /// \param count   places of each vertex
+  /// \throws InvalidInput, OverflowRisk, OutOfMemory as table(), whose time it takes; InvalidInput for a count below 1
+  template <class Places>
+  NearestPlaces<T> nearest(const Places& places, std::int64_t count = 1) const
+    requires shortest
+  {
+    return nearest(detail::vertices_from(0, vertices()), places, count);
+  }
+  /// \brief The same for some vertices or points only.
+  /// \param sources  host container of vertices, or EndPoints
+  /// \param places   host container of vertices, or EndPoints as targets
+  /// \param count    places of each of them
+  template <class Sources, class Places>
+  NearestPlaces<T> nearest(const Sources& sources, const Places& places, std::int64_t count) const
+    requires shortest
+  {
+    return blockfw::nearest(network_, sources_of(sources), targets_of(places), count);
+  }
+
+  /// \brief The vertices within a limit of each source, with their distances.
+  /// \param sources  host container of vertices, or EndPoints
+  /// \param limit    the largest distance; a path of this length is within it
+  /// \throws InvalidInput for a vertex out of range, a limit that is NaN; OverflowRisk, OutOfMemory
+  ///
+  /// The time of within() of end_points.hpp.
+  template <class Sources>
+  VerticesInReach<T> within(const Sources& sources, T limit) const
+    requires shortest
+  {
+    return ends().vertices_of(blockfw::within(network_, sources_of(sources), limit));
+  }
+  /// \brief The number of vertices within a limit of each source, in the time of within().
+  /// \param sources  host container of vertices, or EndPoints
+  /// \param limit    the largest distance; a path of this length is within it
+  /// \throws InvalidInput, OverflowRisk, OutOfMemory as within()
+  template <class Sources>
+  std::vector<std::int64_t> count_within(const Sources& sources, T limit) const
+    requires shortest
+  {
+    const auto first = within(sources, limit).first;
+    std::vector<std::int64_t> counts;
+    for (std::size_t r = 1; r < first.size(); ++r) counts.push_back(first[r] - first[r - 1]);
+    return counts;
+  }
+
+  /// \brief The roads of best paths of pairs of vertices: path p leads from sources[p] to targets[p].
+  /// \param sources  host container of vertices
+  /// \param targets  as many
+  /// \throws InvalidInput for a vertex out of range, or lists of different lengths; OverflowRisk, OutOfMemory
+  ///
+  /// Of parallel roads the best one is taken; of equally good roads the first. It takes distances() and the time of
+  /// Network::paths().
+  template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
+  PathRoads path_roads(const Sources& sources, const Targets& targets) const {
+    return ends().paths(network_, checked(sources), checked(targets));
+  }
+
+  /// \brief The same roads and turns with other weights. This takes a fraction of the time of a new network.
+  /// \param weights  a weight for each edge, in the order of the edges; S::zero() closes an edge
+  /// \throws InvalidInput for another number of weights; the other exceptions of the constructor
+  template <std::ranges::contiguous_range Weights>
+  RoadNetwork with_weights(const Weights& weights) const {
+    static_assert(detail::converts<std::ranges::range_value_t<Weights>, T>,
+                  "blockfw: the weights must convert to the distances' type without loss");
+    Roads reweighted(edges().begin(), edges().end());
+    if (std::ranges::size(weights) != reweighted.size())
+      throw InvalidInput("there are " + std::to_string(std::ranges::size(weights)) + " weights, expected " +
+                         std::to_string(reweighted.size()) + ", one for each edge");
+    for (std::size_t e = 0; e < reweighted.size(); ++e)
+      reweighted[e].weight = static_cast<T>(std::ranges::data(weights)[e]);
+    return with_edges(reweighted);
+  }
+  /// \brief The same with other weights of some edges. Only the supernodes above these edges are eliminated again.
+  /// \param changed  host container of edges. All edges from the same vertex to the same vertex get the weight;
+  ///                 S::zero() closes them. In an undirected network edges in either direction get it.
+  /// \throws InvalidEdge for an edge that is not there; the other exceptions of the constructor
+  ///
+  /// The time and memory of Network::with_changes().
+  template <std::ranges::contiguous_range Changed>
+  RoadNetwork with_changes(const Changed& changed) const {
+    RoadNetwork result = *this;
+    result.change(changed);
+    return result;
+  }
+  /// \brief Changes the weights of some edges of this network, as with_changes(). Copies of the network keep their
+  /// weights.
+  ///
+  /// It must not run while other threads ask this object. After an exception the network is as before.
+  template <std::ranges::contiguous_range Changed>
+  void change(const Changed& changed) {
+    detail::require_edges<Changed>();
+    static_assert(detail::converts<detail::WeightOf<Changed>, T>,
+                  "blockfw: the weights must convert to the distances' type without loss");
+    Roads list;
+    list.reserve(std::ranges::size(changed));
+    for (const auto& edge : changed) list.push_back({edge.from, edge.to, static_cast<T>(edge.weight)});
+    apply(list);
+  }
+
+ private:
+  using Arrivals = detail::Arrivals<S>;
+  using Roads = std::vector<Edge<T>>;
+  using Vertices = std::vector<std::int32_t>;
+
+  template <class Edges>
+  static std::shared_ptr<const Roads> checked_roads(std::int64_t n, const Edges& edges, Direction direction) {
+    detail::require_edges<Edges>();
+    static_assert(detail::converts<detail::WeightOf<Edges>, T>,
+                  "blockfw: the weights must convert to the distances' type without loss");
+    return std::make_shared<const Roads>(detail::roads_of<S>(n, edges, direction));
+  }
+  template <class Turns>
+  static std::shared_ptr<const Arrivals> found_arrivals(std::int64_t n, const Roads& roads, const Turns& turns,
+                                                        const RoadOptions<T>& options) {
+    static_assert(detail::is_turn<std::ranges::range_value_t<Turns>>,
+                  "blockfw: the elements of a container of turns must be of type blockfw::Turn<W>, where W is int16_t, "
+                  "int32_t, int64_t, float or double");
+    static_assert(detail::converts<decltype(std::ranges::range_value_t<Turns>::cost), T>,
+                  "blockfw: the costs of turns must convert to the distances' type without loss");
+    return std::make_shared<const Arrivals>(n, roads, turns, options);
+  }
+
+  /// A cycle of arrivals as one of the caller's vertices.
+  template <class F>
+  auto by_vertices(const F& f) const {
+    try {
+      return f();
+    } catch (const DivergentCycle& cycle) {
+      detail::throw_cycle<S>(std::int64_t{arrivals_->vertex_of(static_cast<std::int32_t>(cycle.vertex))});
+    }
+  }
+  Network<S, Host> eliminated(const Host& exec, const RoadOptions<T>& options) const {
+    return by_vertices([&] {
+      return Network<S, Host>(exec, arrivals_->count(), arrivals_->edges(*roads_),
+                              {.direction = Direction::directed,
+                               .order = arrivals_->order(options.order),
+                               .progress = options.progress,
+                               .strict_cycles = options.strict_cycles});
+    });
+  }
+  RoadNetwork with_edges(const Roads& edges) const;
+  void apply(const Roads& changed);
+
+  /// A caller's list of vertices.
+  template <class List>
+  Vertices checked(const List& list) const {
+    return detail::lists_of_vertices<S>(vertices(), list).vertex;
+  }
+  const EndPoints<S>& sources_of(const EndPoints<S>& points) const { return points; }
+  template <std::ranges::contiguous_range List>
+  EndPoints<S> sources_of(const List& list) const {
+    return from_vertices(list);
+  }
+  const EndPoints<S>& targets_of(const EndPoints<S>& points) const { return points; }
+  template <std::ranges::contiguous_range List>
+  EndPoints<S> targets_of(const List& list) const {
+    return to_vertices(list);
+  }
+
+  Direction direction_;
+  std::shared_ptr<const Roads> roads_;
+  std::shared_ptr<const Arrivals> arrivals_;
+  Network<S, Host> network_;
+};
+
+/// \brief The semiring of roads and turns out of their plain network.
+// (Written out because Clang 21 ends by a fault where it makes the guide out of the constructor.)
+template <Semiring S, class Host, std::ranges::contiguous_range Edges,
+          std::ranges::contiguous_range Turns = std::vector<Turn<typename S::value_type>>>
+RoadNetwork(const Network<S, Host>&, std::int64_t, const Edges&, const Turns& = {},
+            const RoadOptions<typename S::value_type>& = {}) -> RoadNetwork<S, Host>;
+
+/// \brief A network of roads with turns.
+/// \tparam Over    the semiring; if left out, shortest paths in the type of the weights
+/// \param exec     the instance to run on
+/// \param n        number of vertices
+/// \param edges    host container of edges: the roads
+/// \param turns    host container of Turn
+/// \param options  the direction of the edges, the rule for U-turns, restrictions, an order of elimination
+///
+/// Exceptions, time and memory are those of the constructor of RoadNetwork.
+template <class Over = void, class Host, std::ranges::contiguous_range Edges,
+          class S = semiring_of<Over, detail::WeightOf<Edges>>,
+          std::ranges::contiguous_range Turns = std::vector<Turn<typename S::value_type>>>
+RoadNetwork<S, Host> by_roads(const Host& exec, std::int64_t n, const Edges& edges, const Turns& turns = {},
+                              const RoadOptions<typename S::value_type>& options = {}) {
+  return RoadNetwork<S, Host>(exec, n, edges, turns, options);
+}
+
+/// \brief Points on edges of a network of roads, for shortest paths.
+/// \param network  has the edges. The points fit its weights and turns; after a change of these edges make new ones.
+/// \param points   the number of points
+/// \param places   host container of PlaceOnEdge, in any order: of the caller's edges. A point may have any number, one
+///                 on an edge.
+/// \throws InvalidInput as on_edges() of end_points.hpp, whose rules these are
+/// \throws OverflowRisk where the sum of the cost of a turn and a position reaches infinity<T>
+///
+/// A path to a place comes by a turn into its road, whose cost counts. So a place at position 0 is behind this turn,
+/// and a place at the end of a road is before the next turn. A place on an undirected edge is on both of its roads.
+template <Distance T, class Host, std::ranges::contiguous_range Places>
+PlacesOnEdges<MinPlus<T>> on_edges(const RoadNetwork<MinPlus<T>, Host>& network, std::int64_t points,
+                                   const Places& places) {
+  using S = MinPlus<T>;
+  const detail::RoadEnds<S> ends = network.ends();
+  std::vector<Leg<T>> leaving, arriving;
+  std::vector<PlaceOnEdge<T>> on_roads;
+  const auto add = [&](std::int32_t point, std::int32_t road, T position, T rest) {
+    on_roads.push_back({point, road, position});
+    leaving.push_back({point, ends.arrivals.of_road(road), rest});
+    for (const auto& arc : ends.arrivals.into(road))
+      arriving.push_back({point, arc.from, detail::Arrivals<S>::weight(arc, position, road)});
+  };
+  for (const PlaceOnEdge<T>& place : detail::checked_places(network.edges(), points, places)) {
+    const auto road = static_cast<std::int32_t>(place.edge);
+    const T rest = static_cast<T>(ends.roads[detail::at(road)].weight - place.position);
+    add(place.point, road, place.position, rest);
+    if (network.direction() == Direction::undirected)
+      add(place.point, road + static_cast<std::int32_t>(network.edges().size()), rest, place.position);
+  }
+  const std::int64_t arrivals = network.network().vertices();
+  return {EndPoints<S>(detail::lists_of_places<S>(arrivals, points, leaving, on_roads, false)),
+          EndPoints<S>(detail::lists_of_places<S>(arrivals, points, arriving, on_roads, false))};
+}
+
+// Functions that take long to compile are not defined in the class, as in network.hpp.
+
+template <Semiring S, class Host>
+auto RoadNetwork<S, Host>::with_edges(const Roads& edges) const -> RoadNetwork {
+  RoadNetwork result = *this;
+  result.roads_ = checked_roads(vertices(), edges, direction_);
+  std::vector<T> weights;
+  const Roads arcs = arrivals_->edges(*result.roads_);
+  weights.reserve(arcs.size());
+  for (const Edge<T>& arc : arcs) weights.push_back(arc.weight);
+  result.network_ = by_vertices([&] { return network_.with_weights(weights); });
+  return result;
+}
+
+template <Semiring S, class Host>
+void RoadNetwork<S, Host>::apply(const Roads& changed) {
+  auto roads = std::make_shared<Roads>(*roads_);
+  Vertices of_changed;  // the roads that get another weight
+  for (std::size_t c = 0; c < changed.size(); ++c) {
+    const Edge<T>& edge = changed[c];
+    const auto number = static_cast<std::int64_t>(c);
+    detail::checked_weight<S>(changed, number, vertices());
+    const std::size_t before = of_changed.size();
+    const auto set = [&](std::int32_t from, std::int32_t to) {
+      for (const std::int32_t r : arrivals_->between(*roads_, from, to)) {
+        (*roads)[detail::at(r)].weight = edge.weight;
+        of_changed.push_back(r);
+      }
+    };
+    set(edge.from, edge.to);
+    if (direction_ == Direction::undirected) set(edge.to, edge.from);
+    if (of_changed.size() == before)
+      throw InvalidEdge(number, "from " + std::to_string(edge.from) + " to " + std::to_string(edge.to) +
+                                    ", expected one of the network's edges");
+  }
+  // The network gives all arcs between two arrivals one weight: the best one. (They are of the same edges.)
+  Roads arcs;
+  for (const std::int32_t r : of_changed)
+    for (const auto& arc : arrivals_->into(r))
+      arcs.push_back({arc.from, arrivals_->of_road(r), Arrivals::weight(arc, (*roads)[detail::at(r)].weight, r)});
+  arcs = detail::best_arcs<S>(std::move(arcs));
+  if (!arcs.empty()) by_vertices([&] { network_.change(arcs); });
+  roads_ = std::move(roads);
+}
+
+}  // namespace blockfw

@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: MIT
+"""Networks of roads with turns."""
+import operator
+
+import numpy as np
+
+from . import _core
+from ._network import Network, _list, _mask_of, _read, _weights, require_sparse, rows_within
+from ._points import Points, PointsOnEdges, _indices, _numbers
+from ._progress import shown
+
+_U_TURNS = "allowed", "forbidden", "dead_ends"
+
+
+class _Made(Points):
+    """Points that the compiled part has made for one network."""
+
+    __slots__ = ("_ends",)
+
+    def __init__(self, ends):
+        self._ends = ends
+
+    def __len__(self):
+        return len(self._ends)
+
+    def _made(self, core):
+        return self._ends
+
+
+class _Turns:
+    """A caller's turns and rules, as the compiled part takes them."""
+
+    __slots__ = ("from_", "to", "costs", "mask", "only_from", "only_to", "u_turns", "u_turn_cost")
+
+    def __init__(self, turns, only, u_turns, u_turn_cost):
+        nothing = np.zeros(0, np.int32)
+        turns = (nothing, nothing) if turns is None else turns
+        only = (nothing, nothing) if only is None else only
+        if not isinstance(turns, tuple) or len(turns) not in (2, 3):
+            raise ValueError("turns are a tuple (from, to) or (from, to, costs)")
+        if not isinstance(only, tuple) or len(only) != 2:
+            raise ValueError("only is a tuple (from, to)")
+        self.from_, self.to = _indices(turns[0], "roads"), _indices(turns[1], "roads")
+        self.only_from, self.only_to = _indices(only[0], "roads"), _indices(only[1], "roads")
+        for what, a, b in ("turns", self.from_, self.to), ("pairs of only", self.only_from, self.only_to):
+            if a.size != b.size:
+                raise ValueError(f"the {what} lead from {a.size} roads to {b.size}, expected as many of each")
+        self.costs, self.mask = (None, None) if len(turns) < 3 or turns[2] is None else \
+            _numbers(turns[2], self.from_.size, "costs", "turn")
+        if u_turns not in _U_TURNS:
+            raise ValueError(f"u_turns is {u_turns!r}, expected 'allowed', 'forbidden' or 'dead_ends'")
+        self.u_turns = u_turns
+        self.u_turn_cost = None
+        if u_turn_cost is not None:
+            self.u_turn_cost, _ = _numbers(u_turn_cost, 1, "cost of U-turns", "rule")
+
+    def arguments(self):
+        return tuple(getattr(self, name) for name in self.__slots__)
+
+
+def by_roads(edges, turns=None, *, only=None, u_turns="allowed", u_turn_cost=None, directed=None, dtype=None, order="auto",
+             vertices=None, progress=False, strict_cycles=False):
+    """A network whose paths obey turns: some are forbidden, some cost time, and a rule tells where one may turn back.
+
+    edges        the roads, in any form that Network takes. Road e is edge e. If the edges are not directed, road
+                 m + e leads along edge e in the other direction, where m is their number
+    turns        a tuple (from, to) or (from, to, costs) of arrays: turns from the end of a road to the start of a road. A
+                 cost is added to the length of a path. A turn of cost inf, in integers infinity(dtype), or of a masked
+                 cost is forbidden; without costs, all are. A turn that is not listed costs nothing
+    only         a tuple (from, to) of arrays: all other turns from the road are forbidden, as by a sign "only straight on"
+    u_turns      where a turn from a road u -> v into a road v -> u is allowed that is not listed: "allowed" (everywhere),
+                 "forbidden", or "dead_ends", where no other road begins at v. An edge that is not directed has one U-turn
+                 at each end: back along itself
+    u_turn_cost  the cost of U-turns that the rule allows
+    directed, dtype, order, vertices, progress, strict_cycles
+                 as for Network; an order is one of the vertices
+
+    Returns a RoadNetwork, which answers questions about the same vertices.
+
+    A vertex is parted only where turns need it: into the classes of arriving roads that continue alike. So a network with
+    few turns costs little more than the plain one. A rule for U-turns parts nearly all vertices, into about three each.
+
+    A restriction of OpenStreetMap names a way, a vertex, and a way. Its turn leads from the road of the first that ends at
+    the vertex to the road of the second that begins there. An "only_..." restriction is a pair of only.
+
+    Raises NegativeCycleError (SciPy's); ValueError, TypeError for bad arguments, roads that do not meet, two costs of a
+    turn, a number that dtype does not hold exactly; OverflowError where sums could exceed an integer dtype; MemoryError
+    before memory that is not there is taken.
+
+    >>> import blockfw
+    >>> streets = [0, 1, 1, 3], [1, 2, 3, 1], [10, 10, 5, 5]
+    >>> blockfw.Network(streets).table([0], [2])
+    array([[20]])
+    >>> roads = blockfw.by_roads(streets, ([0], [1]))           # not from the first street into the second
+    >>> roads
+    RoadNetwork(vertices=4, edges=4, dtype=int64, directed=True)
+    >>> roads.table([0], [2])
+    array([[30]])
+    >>> roads.path(0, 2)                                        # the streets of the way
+    array([0, 2, 3, 1], dtype=int32)
+    >>> blockfw.by_roads(streets, ([0], [1]), u_turns="dead_ends", u_turn_cost=60).table([0], [2])
+    array([[90]])
+    """
+    graph, mask, directed, dtype = _read(edges, vertices, directed, dtype)
+    turns = _Turns(turns, only, u_turns, u_turn_cost)
+    places = None
+    if not isinstance(order, str):
+        order, places = "auto", _list(order, "vertices of the order")
+    make = getattr(_core, f"RoadNetwork_{dtype}")
+    with shown(progress) as progress:
+        core = make(graph.n, graph.from_, graph.to, graph.weights, mask, *turns.arguments(), directed, order, places,
+                    bool(strict_cycles), progress)
+    return object.__new__(RoadNetwork)._hold(core, dtype, turns)
+
+
+def _of_parts(dtype, n, edges, turns, directed, network):
+    """The network of a pickle."""
+    dtype = np.dtype(dtype)
+    held = object.__new__(_Turns)
+    for name, value in zip(_Turns.__slots__, turns):
+        setattr(held, name, value)
+    core = getattr(_core, f"RoadNetwork_{dtype}").of_network(network._core, n, *edges, None, *turns, directed)
+    return object.__new__(RoadNetwork)._hold(core, dtype, held)
+
+
+class RoadNetwork:
+    """What by_roads returns: roads with turns, prepared for many questions about vertices and Points.
+
+    It never changes, any number of threads may ask it, and a pickle of it has all numbers. Distances have its dtype. A
+    path starts and ends without a turn. From a vertex to itself the distance is 0. Its methods raise ValueError for a
+    vertex that is not there.
+
+    Points have legs to vertices of the roads (Points), or places on edges (on_edge). A path to a place comes by a turn
+    into its road, whose cost counts.
+    """
+
+    __slots__ = ("_core", "_dtype", "_net", "_turns", "__weakref__")
+
+    def __init__(self):
+        raise TypeError("a RoadNetwork is made by by_roads()")
+
+    def _hold(self, core, dtype, turns):
+        self._core = core
+        self._dtype = dtype
+        self._turns = turns
+        self._net = object.__new__(Network)._hold(core.network(), dtype)
+        return self
+
+    @property
+    def vertices(self):
+        """The number of vertices."""
+        return self._core.vertices
+
+    @property
+    def edges(self):
+        """The edges in the caller's order, (from, to, weights), as those of a Network."""
+        from_, to, weights = self._core.edges()
+        return from_, to, weights.view(self._dtype)
+
+    @property
+    def dtype(self):
+        """The type of the distances."""
+        return self._dtype
+
+    @property
+    def directed(self):
+        """Whether the edges lead in one direction."""
+        return self._core.directed
+
+    @property
+    def network(self):
+        """The plain Network that answers. Its vertices are classes of arriving roads; its size tells what turns cost.
+
+        >>> import blockfw
+        >>> blockfw.by_roads(([0, 1, 1, 3], [1, 2, 3, 1], [10, 10, 5, 5]), ([0], [1])).network
+        Network(vertices=5, edges=5, dtype=int64, directed=True)
+        """
+        return self._net
+
+    def __len__(self):
+        return self._core.vertices
+
+    def __repr__(self):
+        return (f"RoadNetwork(vertices={self.vertices}, edges={self._core.edge_count}, dtype={self._dtype}, "
+                f"directed={self.directed})")
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce__(self):
+        return _of_parts, (str(self._dtype), self.vertices, self._core.edges(), self._turns.arguments(), self.directed,
+                           self._net)
+
+    def _points(self, given, name):
+        """A list of vertices, or Points, for the plain network."""
+        if isinstance(given, Points):
+            return _Made(given._made(self._core))
+        return _Made(self._core.points_at(_list(given, name)))
+
+    def _all(self):
+        return _Made(self._core.points_at(np.arange(self.vertices, dtype=np.int32)))
+
+    def on_edge(self, edge, fraction=None, *, at=None, point=None, count=None):
+        """Points that lie on edges, as on_edge of a Network. On an edge that is not directed a path may leave and arrive in
+        either direction.
+
+        >>> import blockfw
+        >>> roads = blockfw.by_roads(([0, 1, 1, 3], [1, 2, 3, 1], [10, 10, 5, 5]), ([0], [1]))
+        >>> house = roads.on_edge([0], at=[4])
+        >>> roads.table(house, [1, 2])
+        array([[ 6, 26]])
+        """
+        points = PointsOnEdges(edge, fraction, at, point, count)
+        points._made(self._core)  # (raises what is wrong)
+        return points
+
+    def table(self, sources, targets, out=None):
+        """The distances from some vertices (or Points) to others: (len(sources), len(targets)), of dtype.
+
+        out  as for Network.table
+
+        It takes the time of the plain network's table, with a target for each class of roads that arrive.
+
+        >>> import blockfw
+        >>> roads = blockfw.by_roads(([0, 1, 2], [1, 2, 0], [4, 5, 6]), ([0, 1], [1, 2], [1, 2]))
+        >>> roads.table([0, 1], [0, 1, 2])
+        array([[ 0,  4, 10],
+               [13,  0,  5]])
+        """
+        return self._net.table(self._points(sources, "sources"), self._points(targets, "targets"), out)
+
+    def distances(self, sources, targets):
+        """The distances of pairs: entry i, of dtype, is that from sources[i] to targets[i].
+
+        Raises ValueError for lists of different lengths.
+        """
+        return self._net.distances(self._points(sources, "sources"), self._points(targets, "targets"))
+
+    def rows(self, sources, out=None):
+        """The distances from some vertices (or Points) to all vertices: (len(sources), n), of dtype.
+
+        out  as for Network.table
+        """
+        return self._net.table(self._points(sources, "sources"), self._all(), out)
+
+    def nearest(self, places, count=1, *, of=None):
+        """For each vertex the nearest of some places, as nearest of a Network has it.
+
+        places  vertices, or Points
+        count   places of each vertex
+        of      some vertices, or Points; without, all vertices
+        """
+        return self._net.nearest(self._points(places, "places"), count,
+                                 of=self._all() if of is None else self._points(of, "vertices"))
+
+    def within(self, sources, limit, *, csr=True):
+        """The vertices within a limit of each source, with their distances, as within of a Network has them.
+
+        limit  the largest distance; a path of this length is within it
+        csr    False: return arrays
+
+        >>> import blockfw
+        >>> roads = blockfw.by_roads(([0, 1, 1, 3], [1, 2, 3, 1], [10, 10, 5, 5]), ([0], [1]))
+        >>> roads.within([0], 25, csr=False)
+        (array([0, 3]), array([0, 1, 3], dtype=int32), array([ 0, 10, 15]))
+        """
+        require_sparse(csr)
+        points = self._points(sources, "sources")
+        found = self._core.within(points._made(self._core), self._net._limit(limit))
+        return rows_within(found, (len(points), self.vertices), self._dtype, csr)
+
+    def count_within(self, sources, limit):
+        """The number of vertices within a limit of each source, in the time of within: int64."""
+        return np.diff(self.within(sources, limit, csr=False)[0])
+
+    def path(self, i, j):
+        """The roads of a shortest path from vertex i to vertex j, as int32: road e is edge e, and road m + e is edge e in
+        the other direction. Without a path, none, and from a vertex to itself.
+
+        Of parallel roads the one that is taken; of equally long ones the first.
+        """
+        return self.paths([operator.index(i)], [operator.index(j)])[1]
+
+    def paths(self, sources, targets):
+        """The roads of shortest paths of pairs of vertices, as (offsets, roads): the path from sources[p] to targets[p] is
+        roads[offsets[p]:offsets[p + 1]]. Of int64 and int32.
+
+        Raises ValueError for lists of different lengths.
+
+        >>> import blockfw
+        >>> roads = blockfw.by_roads(([0, 1], [1, 2], [5, 2]), directed=False)
+        >>> roads.paths([0, 2, 1], [2, 0, 1])
+        (array([0, 2, 4, 4]), array([0, 1, 3, 2], dtype=int32))
+        """
+        offsets, roads = self._core.paths(_list(sources, "sources"), _list(targets, "targets"))
+        return offsets.view(np.int64), roads
+
+    def with_weights(self, weights):
+        """The same roads and turns with other weights, which takes a fraction of the time of a new network.
+
+        weights  a number for each edge, as for Network.with_weights
+
+        Returns a RoadNetwork of the same dtype; this one stays as it is.
+
+        Raises ValueError for another number of weights, and what by_roads raises.
+        """
+        held = _weights(weights)
+        return self._of(self._core.with_weights(held, _mask_of(weights, held.shape)))
+
+    def update(self, from_, to, weights):
+        """The same with other weights of some edges, as update of a Network has it: all edges from from_[i] to to[i] get
+        the weight.
+
+        Returns a RoadNetwork of the same dtype; this one stays as it is.
+
+        Raises ValueError for an edge that the network does not have, and what by_roads raises.
+
+        >>> import blockfw
+        >>> roads = blockfw.by_roads(([0, 1, 1, 3], [1, 2, 3, 1], [10, 10, 5, 5]), ([0], [1]))
+        >>> roads.update([3], [1], [1]).distances([0], [2])
+        array([26])
+        """
+        held = _weights(weights)
+        return self._of(self._core.with_changes(_list(from_, "vertices"), _list(to, "vertices"), held,
+                                                _mask_of(weights, held.shape)))
+
+    def _of(self, core):
+        """The same turns with other weights."""
+        return object.__new__(RoadNetwork)._hold(core, self._dtype, self._turns)

@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: MIT
+"""Networks of roads with turns, against Bellman-Ford from road to road."""
+import copy
+import functools
+import pickle
+
+import blockfw
+import numpy as np
+import pytest
+from conftest import TYPES
+from test_network import in_type
+
+RULES = "allowed", "forbidden", "dead_ends"
+STREETS = [0, 1, 1, 3], [1, 2, 3, 1], [10, 10, 5, 5]  # a, b, c, d
+
+
+class Walks:
+    """The oracle: lengths of walks from road to road, as float64."""
+
+    def __init__(self, n, from_, to, weights, directed, turns, only, u_turns, u_turn_cost):
+        roads = [*zip(from_.tolist(), to.tolist(), weights.tolist())]
+        self.m, self.directed = len(roads), directed
+        self.roads = roads if directed else roads + [(v, u, w) for u, v, w in roads]
+        self.n, self.only, self.rule, self.u_turn_cost = n, only, u_turns, u_turn_cost
+        self.listed = turns
+        self.turns = [(r, q, self.cost(r, q)) for r, (_, v, _) in enumerate(self.roads)
+                      for q, (u, _, _) in enumerate(self.roads) if u == v]
+
+    def is_u_turn(self, r, q):
+        (u, v, _), (_, w, _) = self.roads[r], self.roads[q]
+        if u == v:
+            return False
+        return w == u if self.directed else abs(r - q) == self.m
+
+    def cost(self, r, q):
+        if any(a == r for a, _ in self.only) and (r, q) not in self.only:
+            return np.inf
+        if (r, q) in self.listed:
+            return self.listed[r, q]
+        if (r, q) in self.only or not self.is_u_turn(r, q):
+            return 0
+        leaving = [s for s, road in enumerate(self.roads) if road[0] == self.roads[r][1]]
+        if self.rule == "allowed" or self.rule == "dead_ends" and all(self.is_u_turn(r, s) for s in leaving):
+            return self.u_turn_cost
+        return np.inf
+
+    def extended(self, length):
+        """Lengths at the ends of roads, with all that follows."""
+        for _ in range(len(self.roads) + 1):
+            before = length.copy()
+            for r, q, cost in self.turns:
+                length[q] = min(length[q], length[r] + cost + self.roads[q][2])
+            if np.array_equal(before, length):
+                return length
+        raise AssertionError("a negative cycle")
+
+    def from_vertex(self, v):
+        return self.extended(np.array([w if u == v else np.inf for u, _, w in self.roads]))
+
+    def to_vertex(self, length, v):
+        return min((length[r] for r, road in enumerate(self.roads) if road[1] == v), default=np.inf)
+
+    def to_place(self, length, q, position):
+        return min((length[r] + cost + position for r, s, cost in self.turns if s == q), default=np.inf)
+
+    @functools.cached_property
+    def all(self):
+        lengths = [self.from_vertex(v) for v in range(self.n)]
+        d = np.array([[self.to_vertex(length, v) for v in range(self.n)] for length in lengths]).reshape(self.n, self.n)
+        np.fill_diagonal(d, np.minimum(np.diag(d), 0))
+        return d
+
+
+def case(rng, dtype, n, directed):
+    """Roads with parallel ones and loops, of which most lead back; turns, pairs of only."""
+    from_, to = rng.integers(0, n, (2, n + 3), dtype=np.int32)
+    back = rng.random(n + 3) < 0.6
+    from_, to = np.concatenate([from_, to[back]]), np.concatenate([to, from_[back]])
+    weights = rng.integers(0, 20, from_.size).astype(float)
+    if np.dtype(dtype).kind == "f":
+        weights += rng.integers(0, 8, from_.size) / 8
+    ends = [(u, v) for u, v in zip(from_.tolist(), to.tolist())]
+    if not directed:
+        ends += [(v, u) for u, v in ends]
+    turns, only = {}, set()
+    for r, (_, v) in enumerate(ends):
+        for q, (u, _) in enumerate(ends):
+            if u == v and rng.random() < 0.25:
+                kind = rng.random()
+                if kind < 0.1:
+                    only.add((r, q))
+                else:
+                    turns[r, q] = np.inf if kind < 0.6 else float(rng.integers(0, 9))
+    return (from_, to, weights), turns, only
+
+
+def arguments(dtype, edges, turns, only):
+    """The same as by_roads takes it."""
+    pairs = np.array(list(turns), dtype=np.int32).reshape(-1, 2)
+    costs = in_type(np.array(list(turns.values())), np.dtype(dtype))
+    others = np.array(sorted(only), dtype=np.int64).reshape(-1, 2)
+    return (*edges[:2], in_type(edges[2], np.dtype(dtype))), (pairs[:, 0], pairs[:, 1], costs), (others[:, 0], others[:, 1])
+
+
+def check(roads, walks, rng):
+    n, dtype, d = len(roads), roads.dtype, walks.all
+    held = in_type(d, dtype)
+
+    def same(found, wanted):
+        assert found.dtype == dtype
+        np.testing.assert_array_equal(found, wanted)
+
+    whole = np.arange(n)
+    some, others = rng.integers(0, n, (2, 7))
+    same(roads.table(whole, whole), held)
+    out = np.empty((7, 7), dtype)
+    assert roads.table(some, others.tolist(), out=out) is out
+    same(out, held[np.ix_(some, others)])
+    same(roads.distances(some, others), held[some, others])
+    same(roads.rows(some), held[some])
+    for of in None, some:
+        of_vertices = whole if of is None else of
+        which, far = roads.nearest(others, 3, of=of)
+        there = d[np.ix_(of_vertices, others)]
+        order = np.argsort(there, axis=1, kind="stable")[:, :3]
+        nearest = np.take_along_axis(there, order, axis=1)
+        same(far, in_type(nearest, dtype))
+        np.testing.assert_array_equal(which, np.where(np.isinf(nearest), -9999, order))
+    for limit in -1, 0, 17.5, np.inf:
+        rows = roads.within(some, limit)
+        offsets, vertices, distances = roads.within(some, limit, csr=False)
+        inside = np.isfinite(d[some]) & (d[some] <= limit)
+        assert rows.shape == (7, n)
+        np.testing.assert_array_equal(np.diff(offsets), inside.sum(axis=1))
+        np.testing.assert_array_equal(vertices, np.nonzero(inside)[1])
+        np.testing.assert_array_equal(rows.indices, vertices)
+        same(distances, held[some][inside])
+        np.testing.assert_array_equal(roads.count_within(some, limit), inside.sum(axis=1))
+    offsets, found = roads.paths(some, others)
+    assert offsets.dtype == np.int64 and found.dtype == np.int32
+    for p, (i, j) in enumerate(zip(some, others)):
+        path = found[offsets[p]:offsets[p + 1]].tolist()
+        assert path == roads.path(i, j).tolist()
+        if not path:
+            assert d[i, j] == (0 if i == j else np.inf)
+            continue
+        assert (walks.roads[path[0]][0], walks.roads[path[-1]][1]) == (i, j)
+        length = walks.roads[path[0]][2]
+        for r, q in zip(path, path[1:]):
+            assert walks.roads[r][1] == walks.roads[q][0]
+            length += walks.cost(r, q) + walks.roads[q][2]
+        assert length == d[i, j]
+
+
+def check_points(roads, walks, rng):
+    """Points on edges, and points with legs."""
+    dtype, d, n = roads.dtype, walks.all, len(roads)
+    weights = [w for _, _, w in walks.roads[:walks.m]]
+    edge = rng.integers(0, walks.m, 6)
+    at = np.array([float(rng.integers(0, int(weights[e]) + 1)) if np.isfinite(weights[e]) else 0. for e in edge])
+    on = []
+    for e, a in zip(edge, at):
+        places = [(e, a)] if walks.directed else [(e, a), (e + walks.m, weights[e] - a)]
+        on.append(places if np.isfinite(weights[e]) else [])
+    points = roads.on_edge(edge, at=at.astype(dtype))
+    expected = np.full((6, 6), np.inf)
+    from_points, to_points = np.full((6, n), np.inf), np.full((n, 6), np.inf)
+    from_vertices = [walks.from_vertex(v) for v in range(n)]
+    for i in range(6):
+        for r, a in on[i]:
+            length = np.full(len(walks.roads), np.inf)
+            length[r] = walks.roads[r][2] - a
+            length = walks.extended(length)
+            for v in range(n):
+                from_points[i, v] = min(from_points[i, v], walks.to_vertex(length, v))
+            for j in range(6):
+                for q, b in on[j]:
+                    piece = b - a if q == r and a <= b else np.inf
+                    expected[i, j] = min(expected[i, j], piece, walks.to_place(length, q, b))
+        for q, b in on[i]:
+            for v in range(n):
+                first = b if walks.roads[q][0] == v else np.inf
+                to_points[v, i] = min(to_points[v, i], first, walks.to_place(from_vertices[v], q, b))
+    np.testing.assert_array_equal(roads.table(points, points), in_type(expected, dtype))
+    np.testing.assert_array_equal(roads.rows(points), in_type(from_points, dtype))
+    np.testing.assert_array_equal(roads.table(np.arange(n), points), in_type(to_points, dtype))
+
+    point, vertex, length = rng.integers(0, 4, 8), rng.integers(0, n, 8), rng.integers(0, 9, 8)
+    groups = blockfw.Points(point, vertex, length.astype(dtype), count=5)
+    expected = np.full((5, 5), np.inf)
+    for i, u, a in zip(point, vertex, length):
+        for j, v, b in zip(point, vertex, length):
+            expected[i, j] = min(expected[i, j], a + d[u, v] + b)
+    np.testing.assert_array_equal(roads.table(groups, groups), in_type(expected, dtype))
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("u_turns", RULES)
+def test_questions(rng, dtype, directed, u_turns):
+    for n in 1, 4, 9:
+        edges, turns, only = case(rng, dtype, n, directed)
+        u_turn_cost = None if u_turns == "forbidden" else 3
+        given = dict(u_turns=u_turns, u_turn_cost=u_turn_cost, directed=directed, vertices=n)
+        listed, turn_arrays, only_arrays = arguments(dtype, edges, turns, only)
+        roads = blockfw.by_roads(listed, turn_arrays, only=only_arrays, **given)
+        assert repr(roads) == f"RoadNetwork(vertices={n}, edges={edges[0].size}, dtype={dtype}, directed={directed})"
+        walks = Walks(n, *edges, directed, turns, only, u_turns, u_turn_cost)
+        check(roads, walks, rng)
+        check_points(roads, walks, rng)
+        again = pickle.loads(pickle.dumps(roads))
+        check(again, walks, rng)
+
+        heavier = edges[2] + 1
+        heavier[0] = np.inf
+        walks = Walks(n, *edges[:2], heavier, directed, turns, only, u_turns, u_turn_cost)
+        new = roads.with_weights(in_type(heavier, np.dtype(dtype)))
+        check(new, walks, rng)
+        check_points(new, walks, rng)
+
+        u, v = int(edges[0][1]), int(edges[1][1])
+        for weight in 2, np.inf, 7:
+            same = (edges[0] == u) & (edges[1] == v)
+            if not directed:
+                same |= (edges[0] == v) & (edges[1] == u)
+            heavier[same] = weight
+            new = new.update([u], [v], [weight])
+            walks = Walks(n, *edges[:2], heavier, directed, turns, only, u_turns, u_turn_cost)
+            check(new, walks, rng)
+            check(pickle.loads(pickle.dumps(new)), walks, rng)
+
+
+def test_known_answer():
+    roads = blockfw.by_roads(STREETS, ([0], [1]))
+    assert roads.distances([0, 1, 0], [2, 2, 0]).tolist() == [30, 10, 0]
+    assert roads.path(0, 2).tolist() == [0, 2, 3, 1]
+    assert (roads.network.vertices, len(roads), roads.vertices) == (5, 4, 4)
+    assert blockfw.by_roads(STREETS, ([0], [1]), u_turns="forbidden").distances([0], [2])[0] == blockfw.infinity("int64")
+    assert blockfw.by_roads(STREETS, ([0], [1], [100])).distances([0], [2])[0] == 30
+    assert blockfw.by_roads(STREETS, ([0], [1], [4])).distances([0], [2])[0] == 24
+    assert blockfw.by_roads(STREETS, only=([0], [2])).distances([0], [2])[0] == 30
+    assert blockfw.by_roads(STREETS, ([0], [1], np.ma.masked_array([4], mask=[True]))).distances([0], [2])[0] == 30
+    assert blockfw.by_roads(STREETS, ([0], [1], [0.5]), dtype="float64").distances([0], [2])[0] == 20.5
+    assert blockfw.by_roads(STREETS).network.edges[0].tolist() == STREETS[0]
+    assert [a.tolist() for a in roads.edges] == [list(a) for a in STREETS]
+    assert roads.directed and roads.dtype == np.int64 and copy.deepcopy(roads) is roads
+
+
+def test_orders_and_progress():
+    calls = []
+    roads = blockfw.by_roads(STREETS, ([0], [1]), order=[3, 2, 1, 0], progress=lambda done, n: calls.append((done, n)))
+    assert calls[-1] == (5, 5)
+    assert roads.distances([0], [2])[0] == 30
+
+
+def test_errors():
+    def refused(message, *args, error=ValueError, **kwargs):
+        with pytest.raises(error, match=message):
+            blockfw.by_roads(STREETS, *args, **kwargs)
+
+    refused("turn 0: road 4 is out of range, expected 0 to 3", ([4], [0]))
+    refused("turn 1: road 1 ends at vertex 2, and road 2 begins at vertex 1", ([0, 1], [1, 2]))
+    refused("turn 1: from road 0 to road 1 at the cost 2, in turn 0 at the cost 1, expected one cost",
+            ([0, 0], [1, 1], [1, 2]))
+    refused("pair 0 of `only`: road 1 ends", only=([1], [2]))
+    refused("turn 0: the cost 0.5 from road 0 to road 1 is not a number of type int64", ([0], [1], [0.5]))
+    refused("the option u_turn_cost is set", u_turns="forbidden", u_turn_cost=3)
+    refused("u_turns is 'never', expected 'allowed', 'forbidden' or 'dead_ends'", u_turns="never")
+    refused("the turns lead from 1 roads to 2", ([0], [1, 2]))
+    refused("the costs have the shape", ([0], [1], [1, 2]))
+    refused("turns are a tuple", [[0, 1]])
+    refused("only is a tuple", only=([0],))
+    refused("roads are integers", ([0.5], [1]), error=TypeError)
+    refused("is NaN|not valid|expected a number", ([0], [1], [np.nan]), dtype="float64")
+    refused("reaches infinity", ([0], [1], [2**62]), error=OverflowError)
+    refused("the order of elimination has 2 vertices, expected all 4", order=[0, 1])
+    with pytest.raises(blockfw.NegativeCycleError, match="vertex [01] "):
+        blockfw.by_roads(([0, 1], [1, 0], [-3, 2]))
+    assert blockfw.by_roads(([0, 1], [1, 0], [-3, 2]), u_turns="forbidden").table([0], [1])[0, 0] == -3
+    with pytest.raises(TypeError, match="by_roads"):
+        blockfw.RoadNetwork()
+    roads = blockfw.by_roads(STREETS, ([0], [1]))
+    for call in (lambda: roads.table([4], [0]), lambda: roads.path(0, -1), lambda: roads.nearest([0], 0),
+                 lambda: roads.distances([0, 1], [2]), lambda: roads.with_weights([1]),
+                 lambda: roads.update([0], [2], [1]), lambda: roads.within([0], np.nan),
+                 lambda: roads.on_edge([9], at=[0]), lambda: roads.on_edge([0], at=[11])):
+        with pytest.raises(ValueError):
+            call()

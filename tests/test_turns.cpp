@@ -1,0 +1,693 @@
+// SPDX-License-Identifier: MIT
+// Networks of roads with turns, against Bellman-Ford from road to road: forbidden turns, costs, rules of U-turns,
+// places on roads, other semirings, new weights, errors.
+#include "folder.hpp"
+#include "graphs.hpp"
+#include "semirings.hpp"
+
+#include "blockfw/io/network_file.hpp"
+#include "blockfw/network_factor.hpp"
+#include "blockfw/turns.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using Host = Kokkos::DefaultHostExecutionSpace;
+using blockfw::UTurns;
+using Vertices = std::vector<std::int32_t>;
+using Pair = std::pair<std::int32_t, std::int32_t>;
+
+const Algebra shortest{[](double a, double b) { return std::min(a, b); }, [](double a, double b) { return a + b; },
+                       std::numeric_limits<double>::infinity(), 0};
+
+/// Roads, turns and rules as a caller has them. A number of zero forbids, or closes.
+struct Case {
+  int n = 0;
+  std::vector<blockfw::Edge<double>> edges;
+  std::map<Pair, double> turns;
+  std::set<Pair> only;
+  Direction direction = Direction::directed;
+  UTurns u_turns = UTurns::allowed;
+  double u_turn = 0;  ///< its cost
+};
+
+/// A place, or a start: a length on the way to the end of a road.
+struct Start {
+  int road;
+  double position;
+};
+
+/// The oracle: lengths of walks from road to road, by nothing but the definition.
+class Walks {
+ public:
+  Walks(const Algebra& algebra, const Case& given) : s_(algebra), c_(given), roads_(given.edges) {
+    if (c_.direction == Direction::undirected)
+      for (const auto& e : c_.edges) roads_.push_back({e.to, e.from, e.weight});
+    for (int r = 0; r < roads(); ++r)
+      for (int q = 0; q < roads(); ++q)
+        if (road(r).to == road(q).from)
+          if (const double price = cost(r, q); price != s_.zero) steps_.push_back({r, q, price});
+  }
+  int roads() const { return static_cast<int>(roads_.size()); }
+  const blockfw::Edge<double>& road(int r) const { return roads_[static_cast<std::size_t>(r)]; }
+
+  /// The cost of the turn from the end of road r into road q, which begins there.
+  double cost(int r, int q) const {
+    const auto begins_one = [&](const Pair& pair) { return pair.first == r; };
+    const bool is_only = c_.only.count({r, q}) > 0;
+    if (!is_only && std::any_of(c_.only.begin(), c_.only.end(), begins_one)) return s_.zero;
+    if (const auto listed = c_.turns.find({r, q}); listed != c_.turns.end()) return listed->second;
+    if (is_only || !is_u_turn(r, q)) return s_.one;
+    bool is_dead_end = true;
+    for (int other = 0; other < roads(); ++other)
+      if (road(other).from == road(r).to) is_dead_end = is_dead_end && is_u_turn(r, other);
+    const bool is_allowed = c_.u_turns == UTurns::allowed || (c_.u_turns == UTurns::dead_ends && is_dead_end);
+    return is_allowed ? c_.u_turn : s_.zero;
+  }
+
+  /// Extends walks, given by their lengths at the ends of roads; false where some get better for ever.
+  bool extend(std::vector<double>& length) const {
+    for (int round = 0; round <= roads(); ++round) {
+      bool changed = false;
+      for (const Step& step : steps_) {
+        const double more = times(length[at(step.from)], times(step.cost, road(step.to).weight));
+        changed = improve(length[at(step.to)], more) || changed;
+      }
+      if (!changed) return true;
+    }
+    return false;
+  }
+  bool has_bad_cycle() const {
+    std::vector<double> length(roads_.size(), s_.one);
+    return !extend(length);
+  }
+  /// Whether a walk from some road to vertex v and back to the road gets better.
+  bool is_on_bad_cycle(std::int64_t v) const {
+    for (int r = 0; r < roads(); ++r) {
+      if (road(r).to != v) continue;
+      std::vector<double> length(roads_.size(), s_.zero);
+      length[at(r)] = s_.one;
+      extend(length);
+      if (length[at(r)] != s_.one) return true;
+    }
+    return false;
+  }
+
+  /// The walks from a vertex, at the ends of roads.
+  std::vector<double> from_vertex(int v) const {
+    std::vector<double> length(roads_.size(), s_.zero);
+    for (int r = 0; r < roads(); ++r)
+      if (road(r).from == v) length[at(r)] = road(r).weight;
+    extend(length);
+    return length;
+  }
+  /// The walks from a place.
+  std::vector<double> from_place(int r, double position) const {
+    std::vector<double> length(roads_.size(), s_.zero);
+    length[at(r)] = road(r).weight - position;
+    extend(length);
+    return length;
+  }
+  double to_vertex(const std::vector<double>& length, int v) const {
+    double best = s_.zero;
+    for (int r = 0; r < roads(); ++r)
+      if (road(r).to == v) improve(best, length[at(r)]);
+    return best;
+  }
+  double to_place(const std::vector<double>& length, int q, double position) const {
+    double best = s_.zero;
+    if (road(q).weight == s_.zero) return best;
+    for (const Step& step : steps_)
+      if (step.to == q) improve(best, times(length[at(step.from)], times(step.cost, position)));
+    return best;
+  }
+  bool improve(double& best, double length) const {
+    const double better = s_.plus(best, length);
+    const bool changed = better != best;
+    best = better;
+    return changed;
+  }
+  double times(double a, double b) const { return a == s_.zero || b == s_.zero ? s_.zero : s_.times(a, b); }
+  const Algebra& algebra() const { return s_; }
+
+  /// The distances between all vertices.
+  std::vector<std::vector<double>> all() const {
+    std::vector<std::vector<double>> d;
+    for (int v = 0; v < c_.n; ++v) {
+      const auto length = from_vertex(v);
+      d.emplace_back();
+      for (int w = 0; w < c_.n; ++w) {
+        d.back().push_back(to_vertex(length, w));
+        if (v == w) improve(d.back().back(), s_.one);
+      }
+    }
+    return d;
+  }
+
+ private:
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  bool is_u_turn(int r, int q) const {
+    const int m = static_cast<int>(c_.edges.size());
+    if (road(r).from == road(r).to) return false;
+    if (c_.direction == Direction::undirected) return q == (r < m ? r + m : r - m);
+    return road(q).from == road(r).to && road(q).to == road(r).from;
+  }
+
+  /// A turn that is allowed.
+  struct Step {
+    int from, to;
+    double cost;
+  };
+
+  Algebra s_;
+  Case c_;
+  std::vector<blockfw::Edge<double>> roads_;
+  std::vector<Step> steps_;
+};
+
+Vertices every(int n) {
+  Vertices list(static_cast<std::size_t>(n));
+  std::iota(list.begin(), list.end(), 0);
+  return list;
+}
+
+template <class S>
+typename S::value_type in_type(const Algebra& algebra, double x) {
+  using T = typename S::value_type;
+  return x == algebra.zero ? S::zero() : x == algebra.one ? S::one() : static_cast<T>(x);
+}
+
+template <class S>
+blockfw::RoadOptions<typename S::value_type> options_of(const Algebra& algebra, const Case& c) {
+  blockfw::RoadOptions<typename S::value_type> options{.direction = c.direction, .u_turns = c.u_turns};
+  if (c.u_turns != UTurns::forbidden && c.u_turn != algebra.one) options.u_turn_cost = in_type<S>(algebra, c.u_turn);
+  options.only.assign(c.only.begin(), c.only.end());
+  return options;
+}
+template <class S, class T = typename S::value_type>
+std::vector<blockfw::Turn<T>> turns_of(const Algebra& algebra, const Case& c) {
+  std::vector<blockfw::Turn<T>> turns;
+  for (const auto& [roads, cost] : c.turns) turns.push_back({roads.first, roads.second, in_type<S>(algebra, cost)});
+  if (!turns.empty()) turns.push_back(turns.front());  // (the same again)
+  return turns;
+}
+template <class S, class T = typename S::value_type>
+std::vector<blockfw::Edge<T>> edges_in(const Algebra& algebra, const Case& c) {
+  std::vector<blockfw::Edge<T>> edges;
+  for (const auto& e : c.edges) edges.push_back({e.from, e.to, in_type<S>(algebra, e.weight)});
+  return edges;
+}
+template <class S>
+blockfw::RoadNetwork<S> network_of(const Algebra& algebra, const Case& c) {
+  return blockfw::by_roads<S>(Host(), c.n, edges_in<S>(algebra, c), turns_of<S>(algebra, c), options_of<S>(algebra, c));
+}
+
+/// Roads of a graph, with parallel ones and loops; most lead back, too. Some pairs of meeting roads get turns.
+Case random_case(Random& random, int n, double zero) {
+  Case c;
+  c.n = n;
+  const auto weight = [&] { return uniform(random, 0, 9) == 0 ? zero : double(uniform(random, 0, 20)); };
+  for (int e = 0; n > 0 && e < n + uniform(random, 0, n); ++e) {
+    const int from = uniform(random, 0, n - 1), to = uniform(random, 0, n - 1);
+    c.edges.push_back({from, to, weight()});
+    if (uniform(random, 0, 3) > 0) c.edges.push_back({to, from, weight()});
+    if (uniform(random, 0, 7) == 0) c.edges.push_back({from, to, weight()});
+  }
+  c.direction = uniform(random, 0, 1) == 0 ? Direction::directed : Direction::undirected;
+  c.u_turns = std::array{UTurns::allowed, UTurns::forbidden, UTurns::dead_ends}[std::size_t(uniform(random, 0, 2))];
+  return c;
+}
+/// Turns of random pairs of roads: about one of `rarely`.
+void add_turns(Random& random, Case& c, const Algebra& algebra, int rarely, int most) {
+  const Walks walks(algebra, c);
+  for (int r = 0; r < walks.roads(); ++r)
+    for (int q = 0; q < walks.roads(); ++q) {
+      if (walks.road(r).to != walks.road(q).from || uniform(random, 1, rarely) > 1) continue;
+      const int kind = uniform(random, 0, 9);
+      if (kind == 0)
+        c.only.insert({r, q});
+      else
+        c.turns[{r, q}] = kind < 5 ? algebra.zero : double(uniform(random, 0, most));
+    }
+}
+
+template <class S, class View>
+int wrong_entries(const View& found, const Algebra& algebra, const std::vector<std::vector<double>>& expected,
+                  const Vertices& sources, const Vertices& targets) {
+  int wrong = found.extent(0) != sources.size() || found.extent(1) != targets.size();
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    for (std::size_t j = 0; j < targets.size(); ++j)
+      wrong += found(i, j) != in_type<S>(algebra, expected[std::size_t(sources[i])][std::size_t(targets[j])]);
+  return wrong;
+}
+
+/// Every path uses roads that meet by allowed turns, and is as long as the distance.
+template <class S>
+int wrong_paths(const blockfw::RoadNetwork<S>& network, const Algebra& algebra, const Walks& walks,
+                const std::vector<std::vector<double>>& all, const Vertices& from, const Vertices& to) {
+  const auto paths = network.path_roads(from, to);
+  int wrong = paths.first.size() != from.size() + 1;
+  for (std::size_t p = 0; p < from.size(); ++p) {
+    const auto begin = paths.roads.begin() + paths.first[p], end = paths.roads.begin() + paths.first[p + 1];
+    const Vertices roads(begin, end);
+    const double expected = all[std::size_t(from[p])][std::size_t(to[p])];
+    if (roads.empty()) {
+      wrong += expected != (from[p] == to[p] ? algebra.one : algebra.zero);
+      continue;
+    }
+    wrong += walks.road(roads.front()).from != from[p] || walks.road(roads.back()).to != to[p];
+    double length = walks.road(roads.front()).weight;
+    for (std::size_t r = 1; r < roads.size(); ++r) {
+      wrong += walks.road(roads[r - 1]).to != walks.road(roads[r]).from;
+      length = walks.times(length, walks.times(walks.cost(roads[r - 1], roads[r]), walks.road(roads[r]).weight));
+    }
+    wrong += length != expected;
+  }
+  return wrong;
+}
+
+/// All questions of shortest paths.
+template <class T>
+void check_all(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus<T>>& network, const Case& c) {
+  using S = blockfw::MinPlus<T>;
+  const Walks walks(shortest, c);
+  const auto all = walks.all();
+  const Vertices whole = every(c.n);
+  Vertices some, others;
+  for (int i = 0; c.n > 0 && i < 9; ++i) {
+    some.push_back(uniform(random, 0, c.n - 1));
+    others.push_back(uniform(random, 0, c.n - 1));
+  }
+  CHECK(network.vertices() == c.n);
+  CHECK(wrong_entries<S>(network.table(whole, whole), shortest, all, whole, whole) == 0);
+  CHECK(wrong_entries<S>(network.distances_from(some), shortest, all, some, whole) == 0);
+  const blockfw::DistanceMatrix<T, Host> given("given", some.size(), others.size());
+  network.table(some, others, given);
+  CHECK(wrong_entries<S>(given, shortest, all, some, others) == 0);
+  CHECK(wrong_paths(network, shortest, walks, all, whole, whole) == 0);
+  CHECK(wrong_paths(network, shortest, walks, all, some, others) == 0);
+  const auto distance = [&](std::int32_t v, std::int32_t w) {
+    return in_type<S>(shortest, all[std::size_t(v)][std::size_t(w)]);
+  };
+  const auto pairs = network.distances(some, others);
+  int wrong = pairs.size() != some.size();
+  for (std::size_t p = 0; p < pairs.size(); ++p) wrong += pairs[p] != distance(some[p], others[p]);
+  const auto near = network.nearest(others, 2), near_some = network.nearest(some, others, 2);
+  const auto check_nearest = [&](const auto& found, const Vertices& of) {
+    wrong += found.place.size() != 2 * of.size();
+    for (std::size_t v = 0; v < of.size(); ++v) {
+      std::vector<std::pair<T, std::int32_t>> expected;
+      for (std::size_t p = 0; p < others.size(); ++p)
+        if (const T there = distance(of[v], others[p]); there < blockfw::infinity<T>)
+          expected.push_back({there, static_cast<std::int32_t>(p)});
+      std::sort(expected.begin(), expected.end());
+      expected.resize(2, {blockfw::infinity<T>, blockfw::no_vertex});
+      for (std::size_t k = 0; k < 2; ++k)
+        wrong += found.distance[2 * v + k] != expected[k].first || found.place[2 * v + k] != expected[k].second;
+    }
+  };
+  check_nearest(near, whole);
+  check_nearest(near_some, some);
+  for (const T limit : {T(-1), T(0), T(17), std::numeric_limits<T>::max()}) {
+    const auto found = network.within(some, limit);
+    const auto counts = network.count_within(some, limit);
+    wrong += found.first.size() != some.size() + 1 || counts.size() != some.size();
+    for (std::size_t r = 0; r < some.size(); ++r) {
+      Vertices vertices;
+      std::vector<T> distances;
+      for (const std::int32_t v : whole)
+        if (const T there = distance(some[r], v); there < blockfw::infinity<T> && there <= limit) {
+          vertices.push_back(v);
+          distances.push_back(there);
+        }
+      const auto first = found.first[r], end = found.first[r + 1];
+      wrong += vertices != Vertices(found.vertices.begin() + first, found.vertices.begin() + end);
+      wrong += distances != std::vector<T>(found.distances.begin() + first, found.distances.begin() + end);
+      wrong += counts[r] != static_cast<std::int64_t>(vertices.size());
+    }
+  }
+  CHECK(wrong == 0);
+}
+
+/// Points on edges and points with legs, against the oracle and each other; vertices among them.
+template <class T>
+void check_points(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus<T>>& network, const Case& c) {
+  const Walks walks(shortest, c);
+  const int m = static_cast<int>(c.edges.size()), count = 12;
+  if (m == 0) return;
+  std::vector<blockfw::PlaceOnEdge<T>> places;
+  std::vector<std::vector<Start>> on(std::size_t{count});  // the places of each point, on roads
+  std::set<Pair> taken;
+  for (int i = 0; i < 16; ++i) {
+    const int point = uniform(random, 0, count - 2), edge = uniform(random, 0, m - 1);
+    const double weight = c.edges[std::size_t(edge)].weight;
+    if (!taken.insert({point, edge}).second) continue;
+    const int end = weight == shortest.zero ? 5 : static_cast<int>(weight);
+    const int position = uniform(random, std::min(0, end), std::max(0, end));
+    places.push_back({point, edge, static_cast<T>(position)});
+    if (weight == shortest.zero) continue;
+    on[std::size_t(point)].push_back({edge, double(position)});
+    if (c.direction == Direction::undirected) on[std::size_t(point)].push_back({edge + m, weight - position});
+  }
+  const auto points = blockfw::on_edges(network, count, places);
+  CHECK(points.from.points() == count);
+  const Vertices whole = every(c.n);
+  const auto table = network.table(points.from, points.to), from_vertices = network.table(whole, points.to),
+             to_vertices = network.table(points.from, whole);
+  int wrong = 0;
+  const auto is_wrong = [](T found, double expected) {
+    return found != in_type<blockfw::MinPlus<T>>(shortest, expected);
+  };
+  std::vector<std::vector<double>> from_vertex;
+  for (int v = 0; v < c.n; ++v) from_vertex.push_back(walks.from_vertex(v));
+  for (std::size_t i = 0; i < std::size_t{count}; ++i) {
+    std::vector<std::vector<double>> lengths;
+    for (const Start& start : on[i]) lengths.push_back(walks.from_place(start.road, start.position));
+    for (std::size_t j = 0; j < std::size_t{count}; ++j) {
+      double best = shortest.zero;
+      for (const Start& end : on[j]) {
+        for (const auto& length : lengths) walks.improve(best, walks.to_place(length, end.road, end.position));
+        for (const Start& start : on[i])
+          if (start.road == end.road && std::abs(start.position) <= std::abs(end.position))
+            walks.improve(best, end.position - start.position);
+      }
+      wrong += is_wrong(table(i, j), best);
+    }
+    for (std::size_t v = 0; v < whole.size(); ++v) {
+      double there = shortest.zero, back = shortest.zero;
+      for (const auto& length : lengths) walks.improve(there, walks.to_vertex(length, static_cast<int>(v)));
+      for (const Start& end : on[i]) {
+        walks.improve(back, walks.to_place(from_vertex[v], end.road, end.position));
+        if (walks.road(end.road).from == static_cast<int>(v)) walks.improve(back, end.position);
+      }
+      wrong += is_wrong(to_vertices(i, v), there) + is_wrong(from_vertices(v, i), back);
+    }
+  }
+  CHECK(wrong == 0);
+
+  // Points with legs to vertices.
+  std::vector<blockfw::Leg<T>> legs;
+  for (int i = 0; i < 14; ++i)
+    legs.push_back({uniform(random, 0, count - 2), uniform(random, 0, c.n - 1), static_cast<T>(uniform(random, 0, 9))});
+  const auto all = walks.all();
+  const auto by_legs = network.table(network.from_legs(count, legs), network.to_legs(count, legs));
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < count; ++j) {
+      double best = shortest.zero;
+      for (const auto& a : legs)
+        for (const auto& b : legs)
+          if (a.point == i && b.point == j)
+            walks.improve(best,
+                          walks.times(walks.times(double(a.length), all[std::size_t(a.vertex)][std::size_t(b.vertex)]),
+                                      double(b.length)));
+      wrong += is_wrong(by_legs(i, j), best);
+    }
+  CHECK(wrong == 0);
+}
+
+}  // namespace
+
+TEST_CASE("a turn that is forbidden: the way round a block") {
+  // a: 0 to 1, b: 1 to 2, c: 1 to 3, d: 3 to 1; not from a to b.
+  const std::vector<blockfw::Edge<int>> edges = {{0, 1, 10}, {1, 2, 10}, {1, 3, 5}, {3, 1, 5}};
+  const std::vector<blockfw::Turn<int>> turns = {{0, 1, blockfw::infinity<int>}};
+  const auto roads = blockfw::by_roads(Host(), 4, edges, turns);
+  CHECK(roads.distances(Vertices{0, 1, 3, 0}, Vertices{2, 2, 2, 0}) == std::vector<int>{30, 10, 15, 0});
+  CHECK(roads.path_roads(Vertices{0}, Vertices{2}).roads == Vertices{0, 2, 3, 1});
+  CHECK(roads.network().vertices() == 5);  // (road a has an arrival of its own)
+  CHECK(roads.network().edges().size() == 5);
+  CHECK(blockfw::by_roads(Host(), 4, edges).distances(Vertices{0}, Vertices{2}).front() == 20);
+  using Rules = blockfw::RoadOptions<int>;
+  const auto by_rule = [&](const Rules& rules) {
+    return blockfw::by_roads(Host(), 4, edges, turns, rules).distances(Vertices{0}, Vertices{2}).front();
+  };
+  CHECK(by_rule({.u_turns = UTurns::forbidden}) == blockfw::infinity<int>);
+  CHECK(by_rule({.u_turns = UTurns::dead_ends}) == 30);
+  CHECK(by_rule({.u_turns = UTurns::dead_ends, .u_turn_cost = 7}) == 37);
+  CHECK(by_rule({.only = {{2, 3}, {0, 2}}}) == 30);
+  CHECK(by_rule({.only = {{0, 1}}}) == blockfw::infinity<int>);  // (it is forbidden still)
+  const auto undirected =
+      blockfw::by_roads(Host(), 4, std::vector<blockfw::Edge<int>>{{0, 1, 10}, {1, 2, 10}, {1, 3, 5}}, turns,
+                        {.direction = Direction::undirected});
+  CHECK(undirected.distances(Vertices{0, 2}, Vertices{2, 0}) == std::vector<int>{30, 20});
+  CHECK(undirected.path_roads(Vertices{0, 2}, Vertices{2, 0}).roads == Vertices{0, 2, 5, 1, 4, 3});
+}
+
+TEST_CASE_TEMPLATE("every question, over random roads, turns and rules", T, ALL_TYPES) {
+  using S = blockfw::MinPlus<T>;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    Case c = random_case(random, uniform(random, 0, 8), shortest.zero);
+    if (c.direction == Direction::directed && seed % 3 == 0) {  // negative weights, and no negative cycles
+      const auto h = potentials(random, c.n);
+      for (auto& e : c.edges) e.weight += h[std::size_t(e.from)] % 40 - h[std::size_t(e.to)] % 40;
+    }
+    if (seed % 5 > 0) add_turns(random, c, shortest, uniform(random, 1, 12), 10);
+    c.u_turn = uniform(random, 0, 1) * uniform(random, 0, 9);
+    auto network = network_of<S>(shortest, c);
+    check_all<T>(random, network, c);
+    check_points<T>(random, network, c);
+
+    // Other weights, then other weights of some edges: the first change eliminates all, the next ones do not.
+    const bool negative = std::any_of(c.edges.begin(), c.edges.end(), [](const auto& e) { return e.weight < 0; });
+    if (negative) continue;
+    const auto other = [&](double& weight) {
+      return weight = uniform(random, 0, 7) == 0 ? shortest.zero : double(uniform(random, 0, 20));
+    };
+    std::vector<T> weights;
+    for (auto& e : c.edges) weights.push_back(in_type<S>(shortest, other(e.weight)));
+    const auto before = network;
+    network = network.with_weights(weights);
+    check_all<T>(random, network, c);
+    for (int round = 0; round < 3 && !c.edges.empty(); ++round) {
+      std::vector<blockfw::Edge<T>> changes;
+      for (int i = 0; i < 2; ++i) {
+        const auto& e = c.edges[std::size_t(uniform(random, 0, static_cast<int>(c.edges.size()) - 1))];
+        double weight = 0;
+        changes.push_back({e.from, e.to, in_type<S>(shortest, other(weight))});
+        const Pair there{e.from, e.to}, back{e.to, e.from};
+        for (auto& mine : c.edges)
+          if (const Pair ends{mine.from, mine.to};
+              ends == there || (c.direction == Direction::undirected && ends == back))
+            mine.weight = weight;
+      }
+      network.change(changes);
+      check_all<T>(random, network, c);
+    }
+    check_points<T>(random, network, c);
+    CHECK(before.roads().size() == network.roads().size());
+  }
+}
+
+TEST_CASE("cycles by turns that are forbidden are none; others are found, with a vertex on them") {
+  using S = blockfw::MinPlus<std::int32_t>;
+  int bad = 0;
+  for (unsigned seed = 0; seed < 80; ++seed) {
+    CAPTURE(seed);
+    Random random(seed + 1000);
+    Case c = random_case(random, 6, shortest.zero);
+    for (auto& e : c.edges) e.weight -= 3;
+    add_turns(random, c, shortest, 2, 9);
+    const Walks walks(shortest, c);
+    if (walks.has_bad_cycle()) {
+      ++bad;
+      try {
+        network_of<S>(shortest, c);
+        FAIL("expected a negative cycle");
+      } catch (const blockfw::NegativeCycle& cycle) {
+        CHECK(walks.is_on_bad_cycle(cycle.vertex));
+      }
+    } else {
+      check_all<std::int32_t>(random, network_of<S>(shortest, c), c);
+    }
+  }
+  CHECK(bad > 5);
+  CHECK(bad < 75);
+}
+
+TEST_CASE_TEMPLATE("other semirings", S, MaxMin<std::int32_t>, MinMax<double>, MaxTimes<double>,
+                   MaxPlus<std::int32_t>) {
+  using T = typename S::value_type;
+  const double far = std::numeric_limits<double>::infinity();
+  Algebra algebra{[](double a, double b) { return std::max(a, b); }, [](double a, double b) { return a + b; }, -far, 0};
+  if constexpr (std::is_same_v<S, MaxMin<T>>)
+    algebra = {[](double a, double b) { return std::max(a, b); }, [](double a, double b) { return std::min(a, b); },
+               -far, far};
+  if constexpr (std::is_same_v<S, MinMax<T>>)
+    algebra = {[](double a, double b) { return std::min(a, b); }, [](double a, double b) { return std::max(a, b); },
+               far, -far};
+  if constexpr (std::is_same_v<S, MaxTimes<T>>)
+    algebra = {[](double a, double b) { return std::max(a, b); }, [](double a, double b) { return a * b; }, 0, 1};
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    CAPTURE(seed);
+    Random random(seed + 2000);
+    Case c = random_case(random, uniform(random, 1, 9), algebra.zero);
+    if constexpr (std::is_same_v<S, MaxPlus<T>>) {  // (longest paths need roads without cycles)
+      c.direction = Direction::directed;
+      std::erase_if(c.edges, [](const auto& e) { return e.from >= e.to; });
+    }
+    c.u_turn = algebra.one;
+    add_turns(random, c, algebra, 3, 10);
+    if constexpr (std::is_same_v<S, MaxTimes<T>>) {  // (products are exact)
+      for (auto& e : c.edges) e.weight = e.weight == 0 ? 0 : std::ldexp(1., -static_cast<int>(e.weight) % 4);
+      for (auto& turn : c.turns)
+        turn.second = turn.second == 0 ? 0 : std::ldexp(1., -static_cast<int>(turn.second) % 3);
+    }
+    const auto network = network_of<S>(algebra, c);
+    const Walks walks(algebra, c);
+    const auto all = walks.all();
+    const Vertices whole = every(c.n);
+    CHECK(wrong_entries<S>(network.table(whole, whole), algebra, all, whole, whole) == 0);
+    CHECK(wrong_paths(network, algebra, walks, all, whole, whole) == 0);
+    const auto pairs = network.distances(whole, whole);
+    for (std::size_t v = 0; v < whole.size(); ++v) CHECK(pairs[v] == in_type<S>(algebra, all[v][v]));
+  }
+}
+
+TEST_CASE("without turns a network of roads is the plain one; both forms of an undirected edge are the same") {
+  Random random(5);
+  for (const int n : {0, 1, 5, 40}) {
+    Graph g{n, {}};
+    if (n > 0) g = scattered(random, n, 3 * n, 0, 50);
+    const auto edges = edges_of<std::int32_t>(g);
+    const auto roads = blockfw::by_roads(Host(), n, edges);
+    CHECK(roads.network().vertices() == n);
+    REQUIRE(roads.network().edges().size() == edges.size());
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+      const auto& arc = roads.network().edges()[e];
+      CHECK((arc.from == edges[e].from && arc.to == edges[e].to && arc.weight == edges[e].weight));
+    }
+    // (Without parallel edges, whose U-turns differ.)
+    std::vector<blockfw::Edge<std::int32_t>> single, there_and_back;
+    std::set<Pair> seen;
+    for (const auto& e : edges)
+      if (seen.insert(std::minmax(e.from, e.to)).second) single.push_back(e);
+    there_and_back = single;
+    for (const auto& e : single) there_and_back.push_back({e.to, e.from, e.weight});
+    std::vector<blockfw::Turn<std::int32_t>> turns;
+    for (std::int32_t r = 0; std::size_t(r) < there_and_back.size(); ++r)
+      for (std::int32_t q = 0; std::size_t(q) < there_and_back.size(); ++q)
+        if (there_and_back[std::size_t(r)].to == there_and_back[std::size_t(q)].from && uniform(random, 0, 4) == 0)
+          turns.push_back({r, q, uniform(random, 0, 1) ? uniform(random, 0, 30) : blockfw::infinity<std::int32_t>});
+    for (const auto rule : {UTurns::allowed, UTurns::forbidden, UTurns::dead_ends}) {
+      const auto one =
+                     blockfw::by_roads(Host(), n, single, turns, {.direction = Direction::undirected, .u_turns = rule}),
+                 other = blockfw::by_roads(Host(), n, there_and_back, turns, {.u_turns = rule});
+      const auto a = one.distances_from(every(n)), b = other.distances_from(every(n));
+      for (std::size_t i = 0; i < a.extent(0); ++i)
+        for (std::size_t j = 0; j < a.extent(1); ++j) CHECK(a(i, j) == b(i, j));
+    }
+  }
+}
+
+TEST_CASE("an order of elimination, progress, other instances, factors, and a network of a file") {
+  using S = blockfw::MinPlus<std::int32_t>;
+  Random random(9);
+  Case c = random_case(random, 9, shortest.zero);
+  c.u_turns = UTurns::dead_ends;
+  add_turns(random, c, shortest, 4, 10);
+  const auto edges = edges_in<S>(shortest, c);
+  const auto turns = turns_of<S>(shortest, c);
+  auto options = options_of<S>(shortest, c);
+  options.order = every(c.n);
+  std::reverse(options.order.begin(), options.order.end());
+  std::int64_t calls = 0;
+  options.progress = [&](std::int64_t, std::int64_t) { ++calls; };
+  auto network = blockfw::by_roads(Host(), c.n, edges, turns, options);
+  CHECK(calls > 0);
+  network.run_on(Host());
+  check_all<std::int32_t>(random, network, c);
+
+  const Vertices whole = every(c.n);
+  const auto d = network.table(whole, whole);
+  const auto by_factor = blockfw::table(blockfw::factor_of(Host(), network.network()), network.from_vertices(whole),
+                                        network.to_vertices(whole));
+  for (std::size_t i = 0; i < d.extent(0); ++i)
+    for (std::size_t j = 0; j < d.extent(1); ++j) CHECK(by_factor(i, j) == d(i, j));
+
+  const Folder folder;
+  blockfw::save_network(folder / "roads", network.network());
+  const auto plain = blockfw::load_network<S>(Host(), folder / "roads");
+  const auto same = options_of<S>(shortest, c);
+  check_all<std::int32_t>(random, blockfw::RoadNetwork(plain, c.n, edges, turns, same), c);
+  auto longer = edges;
+  longer[0].weight = 33;
+  CHECK_THROWS_WITH_AS(blockfw::RoadNetwork(plain, c.n, longer, turns, same),
+                       doctest::Contains("has other roads or turns, expected that of these edges, turns and options"),
+                       blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::RoadNetwork(plain, c.n, edges, turns, options),
+                       "the option order is set, which a network that is eliminated does not use",
+                       blockfw::InvalidInput);
+}
+
+TEST_CASE("errors name the problem, the place and what was expected") {
+  using Edges = std::vector<blockfw::Edge<std::int32_t>>;
+  using Turns = std::vector<blockfw::Turn<std::int32_t>>;
+  using Options = blockfw::RoadOptions<std::int32_t>;
+  constexpr std::int32_t far = blockfw::infinity<std::int32_t>;
+  const Edges path = {{0, 1, 3}, {1, 2, 5}};
+  const auto refuses = [&](const Turns& turns, const Options& options, const char* message) {
+    CHECK_THROWS_WITH_AS(blockfw::by_roads(Host(), 3, path, turns, options), message, blockfw::InvalidInput);
+  };
+  refuses({{0, 2, 1}}, {}, "turn 0: road 2 is out of range, expected 0 to 1");
+  refuses({{0, 1, 1}, {-1, 0, 1}}, {}, "turn 1: road -1 is out of range, expected 0 to 1");
+  refuses({{1, 0, 1}}, {}, "turn 0: road 1 ends at vertex 2, and road 0 begins at vertex 0, expected the same vertex");
+  refuses({{0, 1, 1}, {0, 1, 4}}, {},
+          "turn 1: from road 0 to road 1 at the cost 4, in turn 0 at the cost 1, expected one cost");
+  refuses({}, {.only = {{0, 1}, {1, 1}}},
+          "pair 1 of `only`: road 1 ends at vertex 2, and road 1 begins at vertex 1, expected the same vertex");
+  refuses({}, {.u_turns = UTurns::forbidden, .u_turn_cost = 3},
+          "the option u_turn_cost is set, which UTurns::forbidden does not use");
+  refuses({}, {.order = {0, 1, 1}}, "the order of elimination has vertex 1 at place 2, expected each from 0 to 2 once");
+  refuses({}, {.order = {0}}, "the order of elimination has 1 vertices, expected all 3");
+  CHECK_THROWS_WITH_AS(blockfw::by_roads(Host(), 3, Edges{}, Turns{{0, 0, 1}}),
+                       "turn 0: road 0 is out of range, there are no roads", blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::by_roads(Host(), 3, Edges{{0, 3, 1}}),
+                       "edge 0: vertex 3 is out of range, expected 0 to 2", blockfw::InvalidEdge);
+  CHECK_THROWS_WITH_AS(blockfw::by_roads(Host(), -1, Edges{}), "the number of vertices is -1, expected 0 to 2^31 - 1",
+                       blockfw::InvalidInput);
+  const std::vector<blockfw::Edge<double>> reals = {{0, 1, 3}, {1, 2, 5}};
+  const std::vector<blockfw::Turn<double>> no_number = {{0, 1, std::nan("")}};
+  CHECK_THROWS_WITH_AS(blockfw::by_roads(Host(), 3, reals, no_number),
+                       "turn 0: the cost is NaN, expected a number or infinity", blockfw::InvalidInput);
+  CHECK_THROWS_AS(blockfw::by_roads(Host(), 3, path, Turns{{0, 1, far + 1}}), blockfw::OverflowRisk);
+  CHECK_THROWS_AS(blockfw::by_roads(Host(), 3, path, Turns{{0, 1, -far}}), blockfw::OverflowRisk);
+  CHECK_THROWS_WITH_AS(blockfw::by_roads(Host(), 3, path, Turns{{0, 1, far - 5}}),
+                       doctest::Contains("the cost of a turn into road 1 and its length: the sum of 1073741818 and 5 "
+                                         "reaches infinity, 1073741823, in int32"),
+                       blockfw::OverflowRisk);
+  CHECK_THROWS_AS(blockfw::by_roads(Host(), 3, Edges{{0, 1, far + 1}}), blockfw::OverflowRisk);
+  CHECK_THROWS_AS(blockfw::by_roads(Host(), 3, Edges{{0, 1, far / 2 + 1}, {1, 2, far / 2 + 1}}), blockfw::OverflowRisk);
+  CHECK_THROWS_AS(blockfw::by_roads<std::int64_t>(Host(), 2, Edges{{0, 1, -4}, {1, 0, 3}}), blockfw::NegativeCycle);
+
+  auto roads = blockfw::by_roads(Host(), 3, path, Turns{{0, 1, 1}});
+  const auto asks = [](const auto& call, const char* message) {
+    CHECK_THROWS_WITH_AS(call(), message, blockfw::InvalidInput);
+  };
+  asks([&] { roads.table(Vertices{0, 3}, Vertices{1}); }, "vertex 3 is out of range, expected 0 to 2");
+  asks([&] { roads.distances(Vertices{0, 1}, Vertices{1}); },
+       "there are 2 sources and 1 targets, expected as many of each");
+  asks([&] { roads.path_roads(Vertices{0, 1}, Vertices{1}); },
+       "there are 2 sources and 1 targets, expected as many of each");
+  asks([&] { roads.nearest(Vertices{0}, 0); }, "the number of nearest places is 0, expected 1 or more");
+  asks([&] { roads.with_weights(std::vector<std::int32_t>{1}); }, "there are 1 weights, expected 2, one for each edge");
+  asks([&] { roads.change(Edges{{0, 2, 1}}); }, "edge 0: from 0 to 2, expected one of the network's edges");
+  asks([&] { roads.change(Edges{{0, 9, 1}}); }, "edge 0: vertex 9 is out of range, expected 0 to 2");
+  CHECK_THROWS_AS(roads.change(Edges{{0, 1, far - 1}, {1, 2, far - 1}}), blockfw::OverflowRisk);
+  CHECK(roads.distances(Vertices{0}, Vertices{2}) == std::vector<std::int32_t>{9});  // (as before)
+  using Places = std::vector<blockfw::PlaceOnEdge<std::int32_t>>;
+  CHECK_THROWS_AS(blockfw::on_edges(roads, 1, Places{{0, 2, 0}}), blockfw::InvalidInput);
+  CHECK_THROWS_AS(blockfw::on_edges(roads, 1, Places{{0, 0, 4}}), blockfw::InvalidInput);
+}
