@@ -15,6 +15,7 @@
 #include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/threads.hpp"
+#include "blockfw/detail/matrices/checks.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/edge.hpp"
@@ -27,14 +28,12 @@
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <ranges>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -256,7 +255,17 @@ class NetworkQuestions {
   VerticesInReach<T> within(const Sources& sources, T limit) const
     requires shortest
   {
-    return find_within(numbers_of(sources), limit);
+    const std::vector<T> limits(std::ranges::size(sources), detail::checked_limit(limit));
+    return find_within(numbers_of(sources), limits);
+  }
+
+  /// \brief The same with limits[i] for sources[i].
+  /// \throws InvalidInput also for lists of different lengths
+  template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Limits>
+  VerticesInReach<T> within(const Sources& sources, const Limits& limits) const
+    requires shortest
+  {
+    return find_within(numbers_of(sources), detail::checked_limits<T>(limits));
   }
 
   /// \brief The number of vertices within a limit of each source, without the lists of within(), in its time.
@@ -267,7 +276,18 @@ class NetworkQuestions {
   std::vector<std::int64_t> count_within(const Sources& sources, T limit) const
     requires shortest
   {
-    return find_counts(numbers_of(sources), limit);
+    return find_counts(numbers_of(sources), {detail::checked_limit(limit)});
+  }
+
+  /// \brief The same within each of some limits, in any order: entry i · limits + l is of sources[i] and limits[l].
+  /// \throws InvalidInput also for no limits
+  ///
+  /// It takes the time of the largest limit.
+  template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Limits>
+  std::vector<std::int64_t> count_within(const Sources& sources, const Limits& limits) const
+    requires shortest
+  {
+    return find_counts(numbers_of(sources), detail::checked_limits<T>(limits));
   }
 
   /// \brief The vertices of a best path from i to j, both included. It is empty without a path.
@@ -369,9 +389,9 @@ class NetworkQuestions {
   /// \param some  the vertices whose nearest places are asked for; null: all
   NearestPlaces<T> find_nearest(const Numbers* some, const Numbers& places, std::int64_t count) const
     requires shortest;
-  VerticesInReach<T> find_within(const Numbers& sources, T limit) const
+  VerticesInReach<T> find_within(const Numbers& sources, const std::vector<T>& limits) const
     requires shortest;
-  std::vector<std::int64_t> find_counts(const Numbers& sources, T limit) const
+  std::vector<std::int64_t> find_counts(const Numbers& sources, const std::vector<T>& limits) const
     requires shortest;
   std::vector<Reach<T>> reach_of(const Numbers& numbers, Towards towards, const Progress& progress) const
     requires shortest;
@@ -439,31 +459,21 @@ auto NetworkQuestions<S, ExecSpace, Place>::find_nearest(const Numbers* some, co
 }
 
 template <Semiring S, class ExecSpace, class Place>
-auto NetworkQuestions<S, ExecSpace, Place>::find_within(const Numbers& sources, T limit) const -> VerticesInReach<T>
+auto NetworkQuestions<S, ExecSpace, Place>::find_within(const Numbers& sources, const std::vector<T>& limits) const
+    -> VerticesInReach<T>
   requires shortest
 {
   const Kokkos::Profiling::ScopedRegion region("blockfw::within");
-  return detail::vertices_in_reach(place_, sources, detail::checked_limit(limit));
+  return detail::vertices_in_reach(place_, sources, limits);
 }
 
 template <Semiring S, class ExecSpace, class Place>
-std::vector<std::int64_t> NetworkQuestions<S, ExecSpace, Place>::find_counts(const Numbers& sources, T limit) const
+auto NetworkQuestions<S, ExecSpace, Place>::find_counts(const Numbers& sources, const std::vector<T>& limits) const
+    -> std::vector<std::int64_t>
   requires shortest
 {
   const Kokkos::Profiling::ScopedRegion region("blockfw::count_within");
-  limit = detail::checked_limit(limit);
-  std::vector<std::int64_t> counts(sources.size());
-  const std::size_t searched = detail::search_sources(place_, sources, [&](auto& search, std::size_t r) {
-    std::int64_t count = 0;
-    search.find(sources[r], limit, [&](std::int32_t, T) { ++count; });
-    return counts[r] = count;
-  });
-  detail::for_rows_from(place_, std::span(sources).subspan(searched), place_.rows_of_table(structure().order.size()),
-                        [&](std::size_t first, const auto& rows) {
-                          std::ranges::copy(detail::counts_within(place_.exec(), rows, limit),
-                                            counts.begin() + static_cast<std::ptrdiff_t>(searched + first));
-                        });
-  return counts;
+  return detail::counts_in_reach(place_, sources, limits);
 }
 
 template <Semiring S, class ExecSpace, class Place>
