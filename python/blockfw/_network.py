@@ -51,6 +51,22 @@ def _weights(given):
     return held
 
 
+def _decay(decay, step, limit):
+    """A caller's decay as float64 or None, and its step. Raises ValueError where they do not fit together."""
+    if decay is None:
+        if step is not None:
+            raise ValueError(f"step is {step} without decay, expected both or none")
+        return None, 1.0
+    if step is None:
+        raise ValueError("decay is given without step, expected both: the distance from one number of decay to the next")
+    if limit is not None:
+        raise ValueError("limit and decay are given, expected one of them (decay ends with its last number)")
+    decay = np.ascontiguousarray(decay, np.float64)
+    if decay.ndim != 1:
+        raise ValueError(f"decay is an array of {decay.ndim} dimensions, expected a list of numbers")
+    return decay, float(step)
+
+
 def _of_bytes(dtype, bytes_):
     """The network of a pickle."""
     dtype = np.dtype(dtype)
@@ -327,7 +343,7 @@ class Network:
     def within(self, sources, limit, *, csr=True):
         """The vertices within a limit of each source, with their distances.
 
-        limit  the largest distance; a path of this length is within it
+        limit  the largest distance; a path of this length is within it. Or a list, with a limit for each source
         csr    False: return arrays
 
         Returns SciPy's sparse array of len(sources) rows and n columns, of dtype, in the format CSR. Each distance is an
@@ -336,7 +352,8 @@ class Network:
 
         Without negative weights it takes time for the vertices that are found, and not for others.
 
-        Raises ValueError for a limit of NaN; ImportError with csr=True where there is no SciPy.
+        Raises ValueError for a limit of NaN, or a list of another length; ImportError with csr=True where there is no
+        SciPy.
 
         >>> import blockfw
         >>> net = blockfw.Network(([0, 1, 2], [1, 2, 3], [4, 5, 6]), directed=False)
@@ -344,6 +361,8 @@ class Network:
         (array([0, 3, 5]), array([0, 1, 2, 2, 3], dtype=int32), array([0, 4, 9, 6, 0]))
         >>> net.within([0, 3], 9).nnz
         5
+        >>> net.within([0, 0], [3, 4], csr=False)
+        (array([0, 1, 3]), array([0, 0, 1], dtype=int32), array([0, 0, 4]))
         """
         sources = _list(sources, "sources")
         if csr:
@@ -352,7 +371,8 @@ class Network:
             except ImportError:
                 raise ImportError("within() returns a sparse array of SciPy's, which is not here; "
                                   "with csr=False it returns arrays of NumPy's") from None
-        offsets, found, distances = self._core.within(sources, self._limit(limit))
+        limits = self._limits(limit)
+        offsets, found, distances = self._core.within(sources, limits if limits.ndim else np.full(sources.size, limits))
         offsets, distances = offsets.view(np.int64), distances.view(self._dtype)
         if not csr:
             return offsets, found, distances
@@ -364,18 +384,33 @@ class Network:
         """The number of vertices within a limit of each source, as within has it, without the lists: int64. A source
         counts, too.
 
-        limit  the largest distance; a path of this length is within it
+        limit  the largest distance; a path of this length is within it. Or a list of limits: then the result has a row for
+               each source and a column for each limit. (In within a list has a limit for each source.)
 
-        It takes the time of within. Memory: the result.
+        It takes the time of within, with the largest limit. Memory: the result.
 
-        Raises ValueError for a limit of NaN.
+        Raises ValueError for a limit of NaN, or an empty list of limits.
 
         >>> import blockfw
         >>> net = blockfw.Network(([0, 1, 2], [1, 2, 3], [4, 5, 6]), directed=False)
         >>> net.count_within([0, 3], 9)
         array([3, 2])
+        >>> net.count_within([0, 3], [0, 6, 9])
+        array([[1, 2, 3],
+               [1, 2, 2]])
         """
-        return self._core.count_within(_list(sources, "sources"), self._limit(limit)).view(np.int64)
+        sources, limits = _list(sources, "sources"), self._limits(limit)
+        counts = self._core.count_within(sources, limits.reshape(-1)).view(np.int64)
+        return counts.reshape(sources.size, limits.size) if limits.ndim else counts
+
+    def _limits(self, limits):
+        """One limit, or a list of them, as an array of dtype of as many dimensions."""
+        array = np.asarray(limits)
+        if array.ndim > 1:
+            raise ValueError(f"the limits are an array of {array.ndim} dimensions, expected a number or a list")
+        values, places = np.unique(array, return_inverse=True)
+        held = np.array([self._limit(limit) for limit in values.tolist()], self._dtype)
+        return np.reshape(held[places], array.shape)
 
     def _limit(self, limit):
         """The largest number of dtype that is no larger."""
@@ -603,21 +638,28 @@ class Network:
             counts, negative, unreachable = self._core.histogram(width, min(max(bins, -2**63), 2**63 - 1), progress)
         return counts.view(np.int64), negative, unreachable
 
-    def group_sums(self, groups, *, weights=None, limit=None, count=None, progress=False):
+    def group_sums(self, groups, *, weights=None, limit=None, decay=None, step=None, count=None, progress=False):
         """For each vertex and each group of vertices, how many of them it reaches, and the sum of the distances to them:
         two arrays of n rows and a column for each group. How many schools within 10 minutes, for example.
 
         groups    for each vertex the number of its group, from 0 on; a negative number: none (as in the codes of Pandas)
         weights   for each vertex a number that counts in place of 1: its jobs, for example. The sums are then of weight
                   times distance
-        limit     the largest distance that counts; without, all
+        limit     the largest distance that counts; without, all. Or a list of limits in any order: then both arrays have one
+                  more axis, for the limits
+        decay     numbers by which vertices count less where they are farther: decay[k] at the distance k * step, linear
+                  between two of these, and 0 behind the last one. At a negative distance it is decay[0]
+        step      of decay, in the unit of the weights of edges
         count     the number of groups; without, one more than the largest
         progress  as for Network, but of vertices
 
-        Both arrays are of float64; without weights the first is of int64. A vertex reaches itself. All distances pass by,
-        some rows at a time: memory for 64 MB of them, and the result.
+        Both arrays are of float64; without weights and decay the first is of int64. With decay the first adds up decay, times
+        weight if there are weights, and the second that times distance. A vertex reaches itself. All distances pass by
+        once, some rows at a time: memory for 64 MB of them, and the result.
 
-        Raises ValueError for lists that are not of n numbers, a group out of range, a weight of NaN or inf, a limit of NaN.
+        Raises ValueError for lists that are not of n numbers, a group out of range, a weight of NaN or inf, a limit of NaN,
+        no limits, a decay that is empty or has NaN or inf, a step that is not positive; limit and decay together; decay or
+        step alone.
 
         >>> import blockfw
         >>> net = blockfw.Network(([0, 1, 2], [1, 2, 3], [1, 1, 5]), directed=False)
@@ -632,6 +674,16 @@ class Network:
                [1., 1.],
                [2., 5.],
                [0., 5.]])
+        >>> net.group_sums([0, 0, 0, 0], limit=[1, 5, 7])[0][:, 0]
+        array([[2, 3, 4],
+               [3, 3, 4],
+               [2, 4, 4],
+               [1, 2, 4]])
+        >>> net.group_sums([0, 0, 0, 0], decay=[1, 0], step=4)[0]
+        array([[2.25],
+               [2.5 ],
+               [2.25],
+               [1.  ]])
         """
         group_of, n = integers(groups, "groups"), self.vertices
         if group_of.shape != (n,):
@@ -645,9 +697,14 @@ class Network:
             weights = np.ascontiguousarray(weights, np.float64)
             if weights.shape != (n,):
                 raise ValueError(f"the weights have the shape {weights.shape}, expected ({n},), a number for each vertex")
-        reached, sums = np.zeros((n, count)), np.zeros((n, count))
+        decay, step = _decay(decay, step, limit)
+        limits = self._limits(math.inf if limit is None else limit)
+        if limits.size == 0:
+            raise ValueError("there are no limits, expected 1 or more")
+        reached, sums = (np.zeros((n, count * limits.size)) for _ in range(2))
         if count > 0:
             with shown(progress) as progress:
-                self._core.group_sums(reached, sums, group_of, weights,
-                                      self._limit(math.inf if limit is None else limit), progress)
-        return reached.astype(np.int64) if weights is None else reached, sums
+                self._core.group_sums(reached, sums, group_of, weights, limits.reshape(-1), decay, step, count, progress)
+        shape = (n, count, *limits.shape)
+        reached = reached if weights is not None or decay is not None else reached.astype(np.int64)
+        return reached.reshape(shape), sums.reshape(shape)
