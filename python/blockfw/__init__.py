@@ -4,7 +4,7 @@
 A graph is a matrix, three arrays, a file or a graph of NetworkX; distances have the type of your numbers.
 
 - SciPy's calls, with SciPy's meaning: floyd_warshall, shortest_path, dijkstra, johnson, bellman_ford.
-- Distances and paths: all_pairs, Paths, and Network for many questions about a sparse graph.
+- Distances and paths: all_pairs, Paths, and Network for many questions about a sparse graph (NamedNetwork: with ids).
 - Measures: eccentricity, diameter, radius, centre, closeness. Reachability: transitive_closure.
 - Many small graphs: batched. Changes: insert_edge, add_vertex. Files: read_graph.
 - NetworkX calls the module with backend="blockfw".
@@ -27,6 +27,7 @@ from . import _core
 from ._batch import batched
 from ._device import DeviceMatrix
 from ._errors import __getattr__  # NegativeCycleError, which is SciPy's: imported when it is asked for
+from ._named import NamedNetwork
 from ._network import Network
 from ._own import (Graph, add_vertex, all_pairs, centre, closeness, diameter, eccentricity, infinity,
                    insert_edge, radius, read_graph, transitive_closure)
@@ -35,10 +36,10 @@ from ._scipy import bellman_ford, dijkstra, floyd_warshall, johnson, shortest_pa
 
 __version__ = _core.version
 
-__all__ = ["DeviceMatrix", "Graph", "NegativeCycleError", "Network", "Paths", "add_vertex", "all_pairs", "backend", "batched",
-           "bellman_ford", "centre", "closeness", "diameter", "dijkstra", "eccentricity", "floyd_warshall", "infinity",
-           "insert_edge", "johnson", "radius", "read_graph", "set_threads", "shortest_path", "threads",
-           "transitive_closure"]
+__all__ = ["DeviceMatrix", "Graph", "NamedNetwork", "NegativeCycleError", "Network", "Paths", "add_vertex", "all_pairs",
+           "backend", "batched", "bellman_ford", "centre", "closeness", "diameter", "dijkstra", "eccentricity",
+           "floyd_warshall", "infinity", "insert_edge", "johnson", "radius", "read_graph", "set_threads", "shortest_path",
+           "threads", "transitive_closure"]
 
 
 def set_threads(count):

@@ -504,6 +504,71 @@ class Network:
         self._core.save(os.fsdecode(path))
 
     @classmethod
+    def from_networkx(cls, graph, weight="weight", *, directed=None, dtype=None, order="auto", progress=False,
+                      strict_cycles=False):
+        """A graph of NetworkX's or OSMnx's as a NamedNetwork, whose questions take and give the graph's nodes.
+
+        graph     a Graph, DiGraph, MultiGraph or MultiDiGraph. Parallel edges are all kept, with their keys
+        weight    the name of an edge attribute; an edge without it has weight 1, as in NetworkX. Or a function of (u, v,
+                  attributes), as NetworkX takes it. Of a multigraph it gets {key: attributes} of one edge at a time; where
+                  it returns None there is no edge. None: all weights are 1
+        directed  without, what the graph is. True: an undirected graph's edges are two each
+        dtype, order, progress, strict_cycles
+                  as for Network
+
+        The edges are in the order of graph.edges. The network does not change with the graph.
+
+        Raises TypeError for another graph, for a weight that is no int or float, NaN or -inf; ValueError where a function
+        weighs an undirected edge differently in its two directions, and what Network() raises.
+
+        >>> import blockfw, networkx as nx
+        >>> graph = nx.MultiDiGraph()
+        >>> _ = graph.add_edge("home", "work", travel_time=9), graph.add_edge("home", "work", travel_time=7)
+        >>> net = blockfw.Network.from_networkx(graph, "travel_time")
+        >>> net.table(["home"], ["work", "home"])
+        array([[7, 0]])
+        >>> net.path("home", "work").tolist()
+        ['home', 'work']
+        >>> net.edge_names([1])
+        [('home', 'work', 1)]
+        """
+        from ._named import of_networkx
+
+        return of_networkx(cls, graph, weight, directed=directed, dtype=dtype, order=order, progress=progress,
+                           strict_cycles=strict_cycles)
+
+    @classmethod
+    def from_pandas(cls, edges, source="source", target="target", weight="weight", *, key=None, nodes=None, directed=None,
+                    dtype=None, order="auto", progress=False, strict_cycles=False):
+        """A table of edges as a NamedNetwork, whose questions take and give the ids of its columns.
+
+        edges     a DataFrame, or another mapping of columns
+        source, target
+                  the names of the columns of ids: integers, strings, tuples, ... An edge leads from its source to its target
+        weight    that of the column of weights; None: all weights are 1
+        key       that of a column that tells parallel edges apart, for edge_names
+        nodes     all ids, also those without edges. They are the vertices in this order. Without, the ids of the edges: in
+                  ascending order where all are integers, else in the order in which they occur, sources before targets
+        directed, dtype, order, progress, strict_cycles
+                  as for Network
+
+        Raises ValueError for a column that is not there, a missing id, one that is not among nodes; TypeError for weights
+        that are no numbers, and what Network() raises. (A missing weight is NaN, and no closed edge.)
+
+        >>> import blockfw
+        >>> edges = {"source": [70, 80, 70], "target": [80, 90, 90], "weight": [5, 2, 9]}
+        >>> net = blockfw.Network.from_pandas(edges)
+        >>> net.ids
+        array([70, 80, 90])
+        >>> net.path(70, 90)
+        array([70, 80, 90])
+        """
+        from ._named import of_columns
+
+        return of_columns(cls, edges, source, target, weight, key, nodes, directed=directed, dtype=dtype, order=order,
+                          progress=progress, strict_cycles=strict_cycles)
+
+    @classmethod
     def load(cls, path):
         """The network of a file that save() has written. The numbers are mapped, not read: programs that load the same file
         share their memory, and the file must not be changed meanwhile.
