@@ -83,7 +83,7 @@ class _Ids:
         """The vertices of some ids as int32, and the place of the first that is none, or None."""
         if len(listed) == 0:
             return np.zeros(0, np.int32), None
-        if isinstance(listed, np.ndarray) and self._order is not None:
+        if isinstance(listed, np.ndarray) and self._order is not None and self._order.size > 0:
             at = np.minimum(np.searchsorted(self._sorted, listed), self._sorted.size - 1)
             unknown = np.flatnonzero(self._sorted[at] != listed)
             return self._order[at], int(unknown[0]) if unknown.size > 0 else None

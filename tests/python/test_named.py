@@ -296,6 +296,9 @@ def test_lists_of_ids(rng):
     assert len(empty) == 0 and empty.table([], []).shape == (0, 0) and 1 not in empty
     with pytest.raises(ValueError, match=r"sources\[0\] is 1, expected"):
         empty.rows([1])
+    none = np.zeros(0, int)
+    empty = blockfw.Network.from_pandas({"source": none, "target": none, "weight": none})
+    assert len(empty) == 0 and empty.edge_names() == [] and empty.nearest([])[0].shape == (0, 1) and 1 not in empty
     with pytest.raises(ValueError, match="read-only"):
         net.ids[0] = 1
 
