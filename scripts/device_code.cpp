@@ -65,6 +65,8 @@ void call_all(const Device& exec) {
   blockfw::reach(exec, d);
   blockfw::DistanceHistogram<std::int32_t>(1, 1).add(exec, 0, d);
   blockfw::group_sums(exec, d, blockfw::VertexGroups(exec, {}));
+  blockfw::group_sums(exec, d, blockfw::VertexGroups(exec, {}), std::vector<std::int32_t>{1, 2});
+  blockfw::group_sums(exec, d, blockfw::VertexGroups(exec, {}), blockfw::DistanceDecay{.step = 1, .values = {1}});
   const std::vector<blockfw::Edge<std::int64_t>> long_edges;
   const blockfw::SparseAnalysis analysis(0, long_edges);
   const blockfw::SparseFactor factor(exec, analysis, long_edges);

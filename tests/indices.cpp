@@ -48,6 +48,8 @@ void ask(const View& d) {
   blockfw::reach(exec, d);
   blockfw::DistanceHistogram<std::int32_t>(1, 1).add(exec, 0, d);
   blockfw::group_sums(exec, d, blockfw::VertexGroups(exec, {}));
+  blockfw::group_sums(exec, d, blockfw::VertexGroups(exec, {}), std::vector<std::int32_t>{1, 2});
+  blockfw::group_sums(exec, d, blockfw::VertexGroups(exec, {}), blockfw::DistanceDecay{.step = 1, .values = {1}});
   blockfw::insert_edge(exec, d, 0, 0, 1);
   blockfw::add_vertex(exec, d, edges);
   blockfw::is_symmetric(exec, d);

@@ -54,24 +54,21 @@ void check_nearest(Random& random, const Asked& asked, const HostMatrix<T>& all,
   }
 }
 
-/// The vertices within several limits of some sources.
+/// The vertices within several limits of some sources, one limit after the other and several at once.
 template <class Asked, class T>
 void check_within(Random& random, const Asked& asked, const HostMatrix<T>& all, int n) {
   const Vertices sources = some(random, n, 20);
-  std::vector<T> limits = {T(-1), T(0), T(3), std::numeric_limits<T>::max()};
+  std::vector<T> limits = {T(-1), T(3), std::numeric_limits<T>::max(), T(0)};
   if (n > 0) limits.push_back(all(0, n - 1));  // (a path of exactly this length is within the limit)
-  for (const T limit : limits) {
-    const auto found = asked.within(sources, limit);
+  const auto check_lists = [&](const blockfw::VerticesInReach<T>& found, const std::vector<T>& limit_of) {
     REQUIRE(found.first.size() == sources.size() + 1);
-    const auto counts = asked.count_within(sources, limit);
-    REQUIRE(counts.size() == sources.size());
     int wrong = found.first.front() != 0 || found.first.back() != static_cast<std::int64_t>(found.vertices.size()) ||
                 found.vertices.size() != found.distances.size();
     for (std::size_t r = 0; r < sources.size(); ++r) {
       auto entry = static_cast<std::size_t>(found.first[r]);
       for (std::int32_t v = 0; v < n; ++v) {
         const T there = all(sources[r], v);
-        if (!(there < blockfw::infinity<T>) || there > limit) continue;
+        if (!(there < blockfw::infinity<T>) || there > limit_of[r]) continue;
         if (entry == static_cast<std::size_t>(found.first[r + 1])) {
           ++wrong;
           break;
@@ -79,9 +76,24 @@ void check_within(Random& random, const Asked& asked, const HostMatrix<T>& all, 
         wrong += found.vertices[entry] != v || found.distances[entry] != there;
         ++entry;
       }
-      wrong +=
-          entry != static_cast<std::size_t>(found.first[r + 1]) || counts[r] != found.first[r + 1] - found.first[r];
+      wrong += entry != static_cast<std::size_t>(found.first[r + 1]);
     }
     CHECK(wrong == 0);
+  };
+  const auto of_all = asked.count_within(sources, limits);
+  REQUIRE(of_all.size() == sources.size() * limits.size());
+  for (std::size_t l = 0; l < limits.size(); ++l) {
+    const auto found = asked.within(sources, limits[l]);
+    check_lists(found, std::vector<T>(sources.size(), limits[l]));
+    const auto counts = asked.count_within(sources, limits[l]);
+    REQUIRE(counts.size() == sources.size());
+    int wrong = 0;
+    for (std::size_t r = 0; r < sources.size(); ++r)
+      wrong += counts[r] != found.first[r + 1] - found.first[r] || of_all[r * limits.size() + l] != counts[r];
+    CHECK(wrong == 0);
   }
+  std::vector<T> mine;  // a limit for each source
+  for (std::size_t r = 0; r < sources.size(); ++r)
+    mine.push_back(limits[static_cast<std::size_t>(uniform(random, 0, static_cast<int>(limits.size()) - 1))]);
+  check_lists(asked.within(sources, mine), mine);
 }

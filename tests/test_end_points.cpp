@@ -207,13 +207,14 @@ void check_tables(const Asked& asked, const EndPoints<S>& from, const EndPoints<
   CHECK(wrong == 0);
 }
 
-/// The vertices within a limit of each point, as the rows have them.
+/// The vertices within each point's limit, as the rows have them.
 template <class T>
-blockfw::VerticesInReach<T> expected_within(const Table<T>& rows, T limit) {
+blockfw::VerticesInReach<T> expected_within(const Table<T>& rows, const std::vector<T>& limits) {
   blockfw::VerticesInReach<T> found;
-  for (const auto& row : rows) {
+  for (std::size_t p = 0; p < rows.size(); ++p) {
+    const auto& row = rows[p];
     for (std::size_t v = 0; v < row.size(); ++v)
-      if (row[v] < blockfw::infinity<T> && row[v] <= limit) {
+      if (row[v] < blockfw::infinity<T> && row[v] <= limits[p]) {
         found.vertices.push_back(static_cast<std::int32_t>(v));
         found.distances.push_back(row[v]);
       }
@@ -244,15 +245,30 @@ void check_shortest(const Asked& asked, const EndPoints<MinPlus<T>>& from, const
     }
     CHECK(wrong == 0);
   }
-  for (const T limit : {T(-3), T(0), T(7), T(40), std::numeric_limits<T>::max(), std::numeric_limits<T>::lowest()}) {
-    const auto wanted = expected_within(expected_rows, limit);
-    const auto found = blockfw::within(asked, from, limit);
+  const std::vector<T> limits = {T(7), T(-3), std::numeric_limits<T>::max(), T(0), std::numeric_limits<T>::lowest(),
+                                 T(40)};
+  const std::size_t points = expected_rows.size();
+  const auto check_lists = [&](const blockfw::VerticesInReach<T>& found, const std::vector<T>& limit_of) {
+    const auto wanted = expected_within(expected_rows, limit_of);
     CHECK(found.first == wanted.first);
     CHECK(found.vertices == wanted.vertices);
     CHECK(found.distances == wanted.distances);
-    const auto counts = blockfw::count_within(asked, from, limit);
-    REQUIRE(counts.size() + 1 == wanted.first.size());
-    for (std::size_t p = 0; p < counts.size(); ++p) CHECK(counts[p] == wanted.first[p + 1] - wanted.first[p]);
+  };
+  const auto of_all = blockfw::count_within(asked, from, limits);
+  REQUIRE(of_all.size() == points * limits.size());
+  std::vector<T> mine;  // a limit for each point
+  for (std::size_t p = 0; p < points; ++p) mine.push_back(limits[p % limits.size()]);
+  check_lists(blockfw::within(asked, from, mine), mine);
+  for (std::size_t l = 0; l < limits.size(); ++l) {
+    const std::vector<T> same(points, limits[l]);
+    const auto wanted = expected_within(expected_rows, same);
+    check_lists(blockfw::within(asked, from, limits[l]), same);
+    const auto counts = blockfw::count_within(asked, from, limits[l]);
+    REQUIRE(counts.size() == points);
+    for (std::size_t p = 0; p < points; ++p) {
+      CHECK(counts[p] == wanted.first[p + 1] - wanted.first[p]);
+      CHECK(of_all[p * limits.size() + l] == counts[p]);
+    }
   }
 }
 
@@ -305,10 +321,12 @@ void check_groups(const Net<T>& network, const EndPoints<MinPlus<T>>& from, cons
     CHECK(next == expected.size());
     CHECK(wrong == 0);
   }
-  const auto wanted = expected_within(expected_rows, T(20));
+  std::vector<T> limits;  // neighbouring points have other limits, and legs to the same vertices
+  for (std::size_t p = 0; p < expected.size(); ++p) limits.push_back(p % 3 == 0 ? T(4) : T(20));
+  const auto wanted = expected_within(expected_rows, limits);
   std::size_t point = 0, entry = 0;
   int wrong = 0;
-  detail::for_lists_within<T>(few, from.lists(), T(20), [&](const auto& list) {
+  detail::for_lists_within<T>(few, from.lists(), limits, [&](const auto& list) {
     for (const auto& [vertex, distance] : list) {
       wrong += wanted.vertices[entry] != vertex || wanted.distances[entry] != distance;
       ++entry;
@@ -599,8 +617,16 @@ TEST_CASE("input that is refused") {
                        "there are 3 sources and 2 targets, expected as many of each", Error);
   CHECK_THROWS_WITH_AS(blockfw::nearest(network, points, two, 0),
                        "the number of nearest places is 0, expected 1 or more", Error);
-  CHECK_THROWS_WITH_AS(blockfw::within(real, EndPoints(real, every(1)), std::nan("")),
-                       "the limit is NaN, expected a number", Error);
+  const EndPoints real_points(real, every(2));
+  CHECK_THROWS_WITH_AS(blockfw::within(real, real_points, std::nan("")), "the limit is NaN, expected a number", Error);
+  CHECK_THROWS_WITH_AS(blockfw::within(real, real_points, std::vector<double>{1, std::nan("")}),
+                       "limit 1 is NaN, expected a number", Error);
+  CHECK_THROWS_WITH_AS(blockfw::within(real, real_points, std::vector<double>{1}),
+                       "there are 2 sources and 1 limits, expected as many of each", Error);
+  CHECK_THROWS_WITH_AS(blockfw::count_within(real, real_points, std::vector<double>{}),
+                       "there are no limits, expected 1 or more", Error);
+  CHECK_THROWS_WITH_AS(blockfw::count_within(real, real_points, std::nan("")), "the limit is NaN, expected a number",
+                       Error);
   CHECK_THROWS_AS(blockfw::for_rows_of_table(network, points, two, [](std::int64_t, const auto&) { throw 3; }), int);
   blockfw::table(network, points, points, d);
   CHECK(d(0, 2) == 6);

@@ -458,6 +458,10 @@ TEST_CASE("errors name the problem, the place and what was expected") {
   refuses([&] { network.paths(Vertices{0}, Vertices{}); },
           "there are 1 sources and 0 targets, expected as many of each");
   refuses([&] { network.nearest(Vertices{0}, 0); }, "the number of nearest places is 0, expected 1 or more");
+  refuses([&] { network.within(Vertices{0, 1}, Vertices{5}); },
+          "there are 2 sources and 1 limits, expected as many of each");
+  refuses([&] { network.within(Vertices{0, 3}, Vertices{5, 5}); }, "vertex 3 is out of range, expected 0 to 2");
+  refuses([&] { network.count_within(Vertices{0}, Vertices{}); }, "there are no limits, expected 1 or more");
   refuses([&] { network.with_weights(std::vector<std::int32_t>{1}); },
           "there are 1 weights, expected 2, one for each edge");
   refuses([&] { network.table(Vertices{0, 1}, Vertices{0}, blockfw::DistanceMatrix<std::int32_t, Host>("d", 1, 1)); },
@@ -480,9 +484,13 @@ TEST_CASE("errors name the problem, the place and what was expected") {
                        "edge 0: vertex 3 is out of range, expected 0 to 2", blockfw::InvalidEdge);
   CHECK_THROWS_WITH_AS(Net<double>(exec, 2, std::vector<blockfw::Edge<double>>{{0, 1, std::nan("")}}),
                        doctest::Contains("edge 0: the weight is NaN"), blockfw::InvalidEdge);
-  CHECK_THROWS_AS(
-      Net<double>(exec, 2, std::vector<blockfw::Edge<double>>{{0, 1, 1.}}).within(Vertices{0}, std::nan("")),
-      blockfw::InvalidInput);
+  const Net<double> of_floats(exec, 2, std::vector<blockfw::Edge<double>>{{0, 1, 1.}});
+  refuses([&] { of_floats.within(Vertices{0}, std::nan("")); }, "the limit is NaN, expected a number");
+  refuses([&] { of_floats.within(Vertices{}, std::nan("")); }, "the limit is NaN, expected a number");
+  refuses([&] { of_floats.within(Vertices{0, 1}, std::vector<double>{1, std::nan("")}); },
+          "limit 1 is NaN, expected a number");
+  refuses([&] { of_floats.count_within(Vertices{0}, std::vector<double>{std::nan("")}); },
+          "limit 0 is NaN, expected a number");
   CHECK_THROWS_AS(Net<std::int32_t>(exec, 3, Edges{{0, 1, 1 << 29}, {1, 2, 1 << 29}}), blockfw::OverflowRisk);
   CHECK_THROWS_AS(network.with_weights(std::vector<std::int32_t>{1 << 29, 1 << 29}), blockfw::OverflowRisk);
   CHECK_THROWS_AS(Net<std::int32_t>(exec, 3, path, {.order = {0, 1, 1}}), blockfw::InvalidInput);
@@ -497,6 +505,9 @@ TEST_CASE("vertices without edges, and a network of many parts") {
   CHECK(found.first == std::vector<std::int64_t>{0, 2, 3});
   CHECK(found.vertices == Vertices{8, 9, 399});
   CHECK(found.distances == Vertices{0, 8, 0});
+  CHECK(network.count_within(Vertices{8, 399}, Vertices{0, 1000, 8, 7}) ==
+        std::vector<std::int64_t>{1, 2, 2, 1, 1, 1, 1, 1});
+  CHECK(network.within(Vertices{8, 8}, Vertices{7, 8}).first == std::vector<std::int64_t>{0, 1, 3});
   CHECK(network.table(Vertices{8, 10, 399}, Vertices{9, 11})(1, 1) == 10);
   CHECK(network.distance(399, 0) == blockfw::infinity<std::int32_t>);
   CHECK(network.path(399, 0).empty());

@@ -230,9 +230,10 @@ TEST_CASE("answers about some vertices: made in several parts") {
   CHECK(wrong == 0);
   const auto all = factor.solve();
   blockfw::VerticesInReach<std::int32_t> twice;
-  blockfw::detail::append_within(Device(), all, 20, twice);
+  const std::vector<std::int32_t> limits(static_cast<std::size_t>(n), 20);
+  blockfw::detail::append_within(Device(), all, limits, twice);
   const auto once = twice;
-  blockfw::detail::append_within(Device(), all, 20, twice);
+  blockfw::detail::append_within(Device(), all, limits, twice);
   const auto half = static_cast<std::ptrdiff_t>(once.vertices.size());
   REQUIRE(half > n);
   REQUIRE(twice.vertices.size() == 2 * once.vertices.size());

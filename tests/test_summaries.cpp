@@ -8,9 +8,13 @@
 #include "blockfw/network.hpp"
 #include "blockfw/sparse.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
 
 namespace {
 
@@ -90,7 +94,74 @@ void check_sums(const Sums& sums, const oracle::Distances<std::int64_t>& d, std:
   CHECK(wrong == 0);
 }
 
+/// The sums within one of several limits.
+struct SumsWithin {
+  HostMatrix<double> reached, sum;
+
+  template <class Sums>
+  SumsWithin(const Sums& sums, std::size_t limit)
+      : reached("reached", sums.reached.extent(0), sums.reached.extent(1)),
+        sum("sum", sums.sum.extent(0), sums.sum.extent(1)) {
+    const auto all_reached = readable(sums.reached), all_sums = readable(sums.sum);
+    for (std::size_t r = 0; r < reached.extent(0); ++r)
+      for (std::size_t g = 0; g < reached.extent(1); ++g) {
+        reached(r, g) = all_reached(r, g, limit);
+        sum(r, g) = all_sums(r, g, limit);
+      }
+  }
+};
+
+template <class Sums>
+void check_limits(const Sums& sums, const oracle::Distances<std::int64_t>& d, std::size_t first, std::size_t rows,
+                  const std::vector<std::int32_t>& group_of, std::size_t groups, const std::vector<double>& weights,
+                  const std::vector<std::int64_t>& limits) {
+  REQUIRE(sums.reached.extent(2) == limits.size());
+  REQUIRE(sums.sum.extent(2) == limits.size());
+  for (std::size_t l = 0; l < limits.size(); ++l)
+    check_sums(SumsWithin(sums, l), d, first, rows, group_of, groups, weights, limits[l]);
+}
+
+/// The decay at a distance, in whole numbers but for the last step.
+double decay_at(std::int64_t distance, std::int64_t step, const std::vector<double>& values) {
+  distance = std::max<std::int64_t>(distance, 0);
+  const auto entry = static_cast<std::size_t>(distance / step);
+  const std::int64_t beyond = distance % step;
+  if (entry >= values.size() || (entry + 1 == values.size() && beyond > 0)) return 0;
+  if (beyond == 0) return values[entry];
+  return values[entry] + (values[entry + 1] - values[entry]) * static_cast<double>(beyond) / static_cast<double>(step);
+}
+
+template <class Sums>
+void check_decay(const Sums& sums, const oracle::Distances<std::int64_t>& d, const std::vector<std::int32_t>& group_of,
+                 std::size_t groups, const std::vector<double>& weights, std::int64_t step,
+                 const std::vector<double>& values) {
+  const auto reached = readable(sums.reached), sum = readable(sums.sum);
+  REQUIRE(reached.extent(0) == d.size());
+  REQUIRE(reached.extent(1) == groups);
+  int wrong = 0;
+  for (std::size_t r = 0; r < d.size(); ++r) {
+    std::vector<double> number(groups), far(groups);
+    for (std::size_t v = 0; v < group_of.size(); ++v) {
+      if (group_of[v] < 0 || d[r][v] == oracle::unreachable<std::int64_t>) continue;
+      const double weight = decay_at(d[r][v], step, values) * (weights.empty() ? 1 : weights[v]);
+      number[static_cast<std::size_t>(group_of[v])] += weight;
+      far[static_cast<std::size_t>(group_of[v])] += weight * static_cast<double>(d[r][v]);
+    }
+    for (std::size_t g = 0; g < groups; ++g) wrong += reached(r, g) != number[g] || sum(r, g) != far[g];
+  }
+  CHECK(wrong == 0);
+}
+
 constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max(), below_all = -10000;
+
+/// Limits in the type of the distances.
+template <class T>
+std::vector<T> limits_in(const std::vector<std::int64_t>& limits) {
+  std::vector<T> held;
+  for (const std::int64_t limit : limits)
+    held.push_back(limit == no_limit ? blockfw::infinity<T> : static_cast<T>(limit));
+  return held;
+}
 
 /// A matrix of random distances: short ones, negative ones, those near the ends of the type, none.
 template <class T>
@@ -204,6 +275,136 @@ TEST_CASE_TEMPLATE("summaries: graphs of all families, from a matrix, a factor, 
     }
 }
 
+TEST_CASE_TEMPLATE("sums by group within several limits: by threads, by bins and by teams", T, std::int32_t, double) {
+  Random random(8);
+  struct Case {
+    std::size_t rows, columns;
+    int groups;
+    std::int64_t segment;
+  };
+  for (const Case& c : {Case{0, 0, 0, 5}, Case{3, 7, 0, 5}, Case{1, 1, 1, 5}, Case{17, 131, 1, 13},
+                        Case{5, 1031, 3, 400}, Case{7, 257, 300, 2}}) {
+    CAPTURE(c.columns);
+    CAPTURE(c.groups);
+    auto d = random_matrix<T>(random, c.rows, c.columns);
+    for (std::size_t i = 0; i < d.size(); ++i)
+      if (d.data()[i] < blockfw::infinity<T> && d.data()[i] > T(5000)) d.data()[i] = T(5000);
+    // A limit of exactly a distance, and just below it.
+    const auto numbers = numbers_of(d);
+    const std::int64_t there = d.size() > 0 && numbers[0][0] < 5000 ? numbers[0][0] : 12;
+    const auto group_of = random_groups(random, c.columns, c.groups);
+    const auto weights = random_weights(random, c.columns);
+    const std::vector<std::int64_t> one = {1000}, few = {no_limit, -1, there, there - 1},
+                                    many = {4000, below_all, 700, 700, no_limit, -1, 2, 0, 3999, there};
+    for (const auto& limits : {one, few, many}) {
+      const auto held = limits_in<T>(limits);
+      for (const bool weighted : {false, true}) {
+        const auto used = weighted ? weights : std::vector<double>();
+        const auto count = static_cast<std::size_t>(c.groups);
+        const blockfw::VertexGroups<Exec> groups(Exec{}, group_of, {.groups = c.groups, .weights = used});
+        for_layouts(d, [&](const auto& rows) {
+          using Sums = blockfw::GroupSumsOfLimits<Exec>;
+          using Array = Sums::Array;
+          const auto sums = blockfw::group_sums(Exec{}, rows, groups, held);
+          check_limits(sums, numbers, 0, c.rows, group_of, count, used, limits);
+
+          namespace detail = blockfw::detail;
+          const detail::GroupLists<Exec> lists(Exec{}, group_of, c.groups, used, c.segment);
+          const detail::RowsOrColumns<T> of_rows(rows, true);
+          const auto check_other = [&](const auto& write) {
+            const Sums other{Array("reached", c.rows, count, held.size()), Array("sum", c.rows, count, held.size())};
+            weighted ? write(other, std::true_type()) : write(other, std::false_type());
+            Exec().fence();
+            check_limits(other, numbers, 0, c.rows, group_of, count, used, limits);
+          };
+          check_other([&]<bool Weighted>(const Sums& other, std::bool_constant<Weighted>) {
+            for (std::size_t first = 0; first < held.size(); first += detail::few_limits) {
+              const std::size_t here = std::min<std::size_t>(detail::few_limits, held.size() - first);
+              detail::RowsOfFewLimits<T, Exec> some{
+                  of_rows, other.reached, other.sum, static_cast<std::int64_t>(first), static_cast<int>(here), {}};
+              for (std::size_t l = 0; l < here; ++l) some.limits[l] = held[first + l];
+              detail::group_sums_by_teams<Weighted>(Exec{}, some, lists);
+            }
+          });
+          if constexpr (blockfw::is_host_space<Exec>)
+            check_other([&]<bool Weighted>(const Sums& other, std::bool_constant<Weighted>) {
+              detail::group_sums_by_bins<Weighted, T, Exec>(Exec{}, of_rows, lists, detail::checked_limits<T>(held),
+                                                            other.reached, other.sum);
+            });
+        });
+      }
+    }
+  }
+}
+
+TEST_CASE("limits below a distance") {
+  const std::vector<int> all = {-5, 0, 0, 3, 8, 8, 9};
+  for (std::size_t count = 1; count <= all.size(); ++count)
+    for (int distance = -7; distance < 12; ++distance) {
+      const std::span<const int> limits(all.data(), count);
+      std::int64_t below = 0;
+      for (const int limit : limits) below += limit < distance;
+      CHECK(blockfw::detail::limits_below(limits, distance) == below);
+    }
+}
+
+TEST_CASE_TEMPLATE("sums by group with weights that decay: by threads and by teams", T, std::int32_t, double) {
+  Random random(9);
+  struct Case {
+    std::size_t rows, columns;
+    int groups;
+  };
+  std::vector<double> whole;  // a value for each whole distance
+  for (int k = 0; k < 3000; ++k) whole.push_back(k * 7 % 13 / 4.);
+  for (const Case& c : {Case{0, 0, 0}, Case{1, 1, 1}, Case{5, 1031, 3}, Case{7, 257, 300}}) {
+    CAPTURE(c.columns);
+    auto d = random_matrix<T>(random, c.rows, c.columns);
+    for (std::size_t i = 0; i < d.size(); ++i)  // (at the knots, too)
+      if (uniform(random, 0, 4) == 0) d.data()[i] = static_cast<T>(512 * uniform(random, 0, 6));
+    for (std::size_t i = 0; i < d.size(); ++i)
+      if (d.data()[i] < blockfw::infinity<T> && d.data()[i] > T(5000)) d.data()[i] = T(5000);
+    const auto numbers = numbers_of(d);
+    const auto group_of = random_groups(random, c.columns, c.groups);
+    const auto weights = random_weights(random, c.columns);
+    // (The steps are powers of two: products and sums are exact.)
+    const std::vector<double> flat = {1, 1};
+    const blockfw::DistanceDecay decays[] = {{.step = 512, .values = {1, 0.5, 0.25, 0, 2, -1}},
+                                             {.step = 2048, .values = {1, 0}},
+                                             {.step = 2048, .values = flat},
+                                             {.step = 1, .values = whole},
+                                             {.step = 4, .values = {3}}};
+    for (const auto& decay : decays)
+      for (const bool weighted : {false, true}) {
+        CAPTURE(decay.step);
+        const auto used = weighted ? weights : std::vector<double>();
+        const auto count = static_cast<std::size_t>(c.groups);
+        const blockfw::VertexGroups<Exec> groups(Exec{}, group_of, {.groups = c.groups, .weights = used});
+        const auto step = static_cast<std::int64_t>(decay.step);
+        for_layouts(d, [&](const auto& rows) {
+          const auto sums = blockfw::group_sums(Exec{}, rows, groups, decay);
+          check_decay(sums, numbers, group_of, count, used, step, decay.values);
+
+          namespace detail = blockfw::detail;
+          const blockfw::GroupSums<Exec> by_teams{decltype(sums.reached)("reached", c.rows, count),
+                                                  decltype(sums.sum)("sum", c.rows, count)};
+          const detail::GroupLists<Exec> lists(Exec{}, group_of, c.groups, used, 200);
+          const auto table = detail::table_of(Exec{}, decay);
+          const detail::RowsWithDecay<T, Exec> with_decay{
+              {rows, true}, by_teams.reached, by_teams.sum, decay.step, static_cast<double>(decay.values.size() - 1),
+              table.data()};
+          if (weighted)
+            detail::group_sums_by_teams<true>(Exec{}, with_decay, lists);
+          else
+            detail::group_sums_by_teams<false>(Exec{}, with_decay, lists);
+          Exec().fence();
+          check_decay(by_teams, numbers, group_of, count, used, step, decay.values);
+          if (decay.values == flat)  // a limit
+            check_sums(sums, numbers, 0, c.rows, group_of, count, used, step);
+        });
+      }
+  }
+}
+
 TEST_CASE("summaries: rows of shares, on the devices that hold them") {
   Random random(2);
   const int n = 97;
@@ -222,6 +423,10 @@ TEST_CASE("summaries: rows of shares, on the devices that hold them") {
         blockfw::group_sums(blocks.exec(s), blocks.view(s), blockfw::VertexGroups(blocks.exec(s), group_of), 50);
     check_sums(sums, answer.distances, static_cast<std::size_t>(blocks.first_row(s)),
                static_cast<std::size_t>(blocks.rows(s)), group_of, 3, {}, 50);
+    const auto within = blockfw::group_sums(blocks.exec(s), blocks.view(s),
+                                            blockfw::VertexGroups(blocks.exec(s), group_of), {50, 20, 70, 5, 1000});
+    check_limits(within, answer.distances, static_cast<std::size_t>(blocks.first_row(s)),
+                 static_cast<std::size_t>(blocks.rows(s)), group_of, 3, {}, {50, 20, 70, 5, 1000});
   }
   Counted expected(20, 9);
   expected.add_all(answer.distances);
@@ -451,7 +656,31 @@ TEST_CASE("summaries: what is refused") {
                        InvalidInput);
   CHECK_THROWS_WITH_AS(blockfw::group_sums(Host{}, HostMatrix<int>("d", 4, 3), groups),
                        "the rows 'd' have 3 columns, expected 4, one for each vertex of the groups", InvalidInput);
+  const std::vector<double> limits = {1, 2}, with_nan = {1, nan};
+  CHECK_THROWS_WITH_AS(blockfw::group_sums(Host{}, d, groups, std::vector<double>()),
+                       "there are no limits, expected 1 or more", InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::group_sums(Host{}, d, groups, with_nan), "limit 1 is NaN, expected a number",
+                       InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::group_sums(Host{}, HostMatrix<double>("d", 4, 3), groups, limits),
+                       "the rows 'd' have 3 columns, expected 4, one for each vertex of the groups", InvalidInput);
+  const blockfw::GroupSumsOfLimits<Host>::Array fits("fits", 3, 2, 2), other("other", 3, 2, 1);
+  CHECK_THROWS_WITH_AS(blockfw::group_sums(Host{}, d, groups, limits, fits, other),
+                       "the matrix 'other' has 3 rows, 2 columns and 1 limits, expected 3, 2 and 2", InvalidInput);
+  const blockfw::DistanceDecay some_decay{.step = 1, .values = {1}};
+  const auto refuses = [&](const blockfw::DistanceDecay& decay, const char* message) {
+    CHECK_THROWS_WITH_AS(blockfw::group_sums(Host{}, d, groups, decay), message, InvalidInput);
+  };
+  refuses({.step = 0, .values = {1}}, "the step of the decay is 0.000000, expected a positive number");
+  refuses({.step = -2, .values = {1}}, "the step of the decay is -2.000000, expected a positive number");
+  refuses({.step = nan, .values = {1}}, "the step of the decay is nan, expected a positive number");
+  refuses({.step = infinite, .values = {1}}, "the step of the decay is inf, expected a positive number");
+  refuses({.step = 1, .values = {}}, "the decay has no values, expected 1 or more");
+  refuses({.step = 1, .values = {1, infinite}}, "value 1 of the decay is inf, expected a finite number");
+  CHECK_THROWS_WITH_AS(blockfw::group_sums(Host{}, HostMatrix<double>("d", 4, 3), groups, some_decay),
+                       "the rows 'd' have 3 columns, expected 4, one for each vertex of the groups", InvalidInput);
   const HostMatrix<double> right("right", 3, 2), wrong("wrong", 3, 3);
+  CHECK_THROWS_WITH_AS(blockfw::group_sums(Host{}, d, groups, some_decay, wrong, right),
+                       "the matrix 'wrong' has 3 rows and 3 columns, expected 3 and 2", InvalidInput);
   CHECK_THROWS_WITH_AS(blockfw::group_sums(Host{}, d, groups, 1, right, wrong),
                        "the matrix 'wrong' has 3 rows and 3 columns, expected 3 and 2", InvalidInput);
 }

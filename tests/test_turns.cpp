@@ -319,22 +319,35 @@ void check_all(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus<T>>& 
   };
   check_nearest(near, whole);
   check_nearest(near_some, some);
-  for (const T limit : {T(-1), T(0), T(17), std::numeric_limits<T>::max()}) {
-    const auto found = network.within(some, limit);
-    const auto counts = network.count_within(some, limit);
-    wrong += found.first.size() != some.size() + 1 || counts.size() != some.size();
+  const auto check_within = [&](const blockfw::VerticesInReach<T>& found, const std::vector<T>& limit_of) {
+    wrong += found.first.size() != some.size() + 1;
     for (std::size_t r = 0; r < some.size(); ++r) {
       Vertices vertices;
       std::vector<T> distances;
       for (const std::int32_t v : whole)
-        if (const T there = distance(some[r], v); there < blockfw::infinity<T> && there <= limit) {
+        if (const T there = distance(some[r], v); there < blockfw::infinity<T> && there <= limit_of[r]) {
           vertices.push_back(v);
           distances.push_back(there);
         }
       const auto first = found.first[r], end = found.first[r + 1];
       wrong += vertices != Vertices(found.vertices.begin() + first, found.vertices.begin() + end);
       wrong += distances != std::vector<T>(found.distances.begin() + first, found.distances.begin() + end);
-      wrong += counts[r] != static_cast<std::int64_t>(vertices.size());
+    }
+  };
+  const std::vector<T> limits = {T(17), T(-1), std::numeric_limits<T>::max(), T(0)};
+  const auto of_all = network.count_within(some, limits);
+  REQUIRE(of_all.size() == some.size() * limits.size());
+  std::vector<T> mine;  // a limit for each source
+  for (std::size_t r = 0; r < some.size(); ++r) mine.push_back(limits[r % limits.size()]);
+  check_within(network.within(some, mine), mine);
+  for (std::size_t l = 0; l < limits.size(); ++l) {
+    const auto found = network.within(some, limits[l]);
+    check_within(found, std::vector<T>(some.size(), limits[l]));
+    const auto counts = network.count_within(some, limits[l]);
+    REQUIRE(counts.size() == some.size());
+    for (std::size_t r = 0; r < some.size(); ++r) {
+      wrong += counts[r] != found.first[r + 1] - found.first[r];
+      wrong += of_all[r * limits.size() + l] != counts[r];
     }
   }
   CHECK(wrong == 0);
@@ -682,6 +695,9 @@ TEST_CASE("errors name the problem, the place and what was expected") {
   asks([&] { roads.path_roads(Vertices{0, 1}, Vertices{1}); },
        "there are 2 sources and 1 targets, expected as many of each");
   asks([&] { roads.nearest(Vertices{0}, 0); }, "the number of nearest places is 0, expected 1 or more");
+  asks([&] { roads.within(Vertices{0, 1}, Vertices{5}); },
+       "there are 2 sources and 1 limits, expected as many of each");
+  asks([&] { roads.count_within(Vertices{0}, Vertices{}); }, "there are no limits, expected 1 or more");
   asks([&] { roads.with_weights(std::vector<std::int32_t>{1}); }, "there are 1 weights, expected 2, one for each edge");
   asks([&] { roads.change(Edges{{0, 2, 1}}); }, "edge 0: from 0 to 2, expected one of the network's edges");
   asks([&] { roads.change(Edges{{0, 9, 1}}); }, "edge 0: vertex 9 is out of range, expected 0 to 2");

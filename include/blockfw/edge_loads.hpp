@@ -34,20 +34,6 @@ namespace blockfw {
 
 namespace detail {
 
-/// \brief A caller's list of vertices.
-/// \param n  vertices of the network
-/// \throws InvalidInput for a vertex out of range
-template <class List>
-std::vector<std::int32_t> checked_vertices(const List& list, std::int64_t n) {
-  std::vector<std::int32_t> vertices;
-  vertices.reserve(std::ranges::size(list));
-  for (const auto vertex : list) {
-    require_vertex(static_cast<std::int64_t>(vertex), n);
-    vertices.push_back(static_cast<std::int32_t>(vertex));
-  }
-  return vertices;
-}
-
 /// A type of demand that a double does not hold fails to compile.
 template <class W>
 constexpr void require_demand() {

@@ -18,6 +18,7 @@
 #include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/elimination/point_questions.hpp"
 #include "blockfw/detail/elimination/point_rows.hpp"
+#include "blockfw/detail/matrices/checks.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/edge.hpp"
@@ -164,10 +165,7 @@ PointLists<T> lists_of_vertices(std::int64_t vertices, const Vertices& list) {
   require_points(static_cast<std::int64_t>(std::ranges::size(list)));
   PointLists<T> lists;
   lists.vertices = vertices;
-  for (const auto vertex : list) {
-    require_vertex(static_cast<std::int64_t>(vertex), vertices);
-    lists.vertex.push_back(static_cast<std::int32_t>(vertex));
-  }
+  lists.vertex = checked_vertices(list, vertices);
   lists.length.assign(lists.vertex.size(), S::one());
   lists.first.resize(lists.vertex.size() + 1);
   std::iota(lists.first.begin(), lists.first.end(), std::int64_t{0});
@@ -415,19 +413,23 @@ NearestPlaces<T> nearest(const NetworkQuestions<MinPlus<T>, Space, Place>& netwo
 /// \throws OverflowRisk if a sum of integers reaches -infinity<T>
 /// \throws OutOfMemory
 ///
-/// It takes the time of within() of the network for the legs' vertices, with the limit less the shortest leg.
+/// It takes the time of within() of the network for the legs' vertices, each with the limit less its shortest leg.
 template <Distance T, class Space, class Place>
 VerticesInReach<T> within(const NetworkQuestions<MinPlus<T>, Space, Place>& network, const EndPoints<MinPlus<T>>& from,
                           std::type_identity_t<T> limit) {
-  VerticesInReach<T> found;
-  detail::for_lists_within<T>(network, from.lists(), limit, [&](const detail::ListedVertices<T>& list) {
-    for (const auto& [vertex, distance] : list) {
-      found.vertices.push_back(vertex);
-      found.distances.push_back(distance);
-    }
-    found.first.push_back(static_cast<std::int64_t>(found.vertices.size()));
-  });
-  return found;
+  const std::vector<T> limits(detail::at(from.points()), detail::checked_limit(limit));
+  return detail::vertices_in_reach_of(network, from.lists(), limits);
+}
+
+/// \brief The same with limits[i] for point i.
+/// \param network  as above
+/// \param from     the points
+/// \param limits   host container of limits
+/// \throws InvalidInput also for another number of limits than of points
+template <Distance T, class Space, class Place, std::ranges::contiguous_range Limits>
+VerticesInReach<T> within(const NetworkQuestions<MinPlus<T>, Space, Place>& network, const EndPoints<MinPlus<T>>& from,
+                          const Limits& limits) {
+  return detail::vertices_in_reach_of(network, from.lists(), detail::checked_limits<T>(limits));
 }
 
 /// \brief The number of vertices within a limit of each point, in the time of within().
@@ -438,11 +440,20 @@ VerticesInReach<T> within(const NetworkQuestions<MinPlus<T>, Space, Place>& netw
 template <Distance T, class Space, class Place>
 std::vector<std::int64_t> count_within(const NetworkQuestions<MinPlus<T>, Space, Place>& network,
                                        const EndPoints<MinPlus<T>>& from, std::type_identity_t<T> limit) {
-  std::vector<std::int64_t> counts;
-  detail::for_lists_within<T>(network, from.lists(), limit, [&](const detail::ListedVertices<T>& list) {
-    counts.push_back(static_cast<std::int64_t>(list.size()));
-  });
-  return counts;
+  const std::vector<T> limits = {detail::checked_limit(limit)};
+  return detail::counts_in_reach_of(network, from.lists(), limits);
+}
+
+/// \brief The same within each of some limits, in any order, in the time of the largest.
+/// \param network  as above
+/// \param from     the points
+/// \param limits   host container of limits
+/// \return entry i · limits + l for point i and limits[l]
+/// \throws InvalidInput also for no limits
+template <Distance T, class Space, class Place, std::ranges::contiguous_range Limits>
+std::vector<std::int64_t> count_within(const NetworkQuestions<MinPlus<T>, Space, Place>& network,
+                                       const EndPoints<MinPlus<T>>& from, const Limits& limits) {
+  return detail::counts_in_reach_of(network, from.lists(), detail::checked_limits<T>(limits));
 }
 
 }  // namespace blockfw

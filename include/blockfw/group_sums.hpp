@@ -8,9 +8,13 @@
 ///     const auto near = blockfw::group_sums(exec, rows, kinds, 10);  // within 10 minutes
 ///   });
 /// \endcode
+/// Several limits are asked in one call. Or the weights decay with the distance, by a table.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
+#include "blockfw/detail/matrices/checks.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/matrices/group_sums_of_rows.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/ground/answers.hpp"
@@ -29,6 +33,12 @@
 #include <string>
 #include <type_traits>
 #include <vector>
+
+namespace blockfw::detail {
+
+struct ListsOfGroups;
+
+}  // namespace blockfw::detail
 
 namespace blockfw {
 
@@ -67,9 +77,7 @@ class VertexGroups {
   bool weighted() const { return weighted_; }
 
  private:
-  template <class Space, MatrixView View>
-  friend void group_sums(const Space&, const View&, const VertexGroups<Space>&, typename View::non_const_value_type,
-                         const DistanceMatrix<double, Space>&, const DistanceMatrix<double, Space>&);
+  friend struct detail::ListsOfGroups;
 
   /// \return the number of groups
   static std::int64_t require_groups(const std::vector<std::int32_t>& group_of, std::int64_t groups) {
@@ -113,6 +121,116 @@ struct GroupSums {
   DistanceMatrix<double, ExecSpace> sum;      ///< of the distances to them; with weights, of weight times distance
 };
 
+/// \brief The same within several limits: arrays of rows x groups x limits where ExecSpace works.
+///
+/// With indices of type `std::int64_t` an array may have more than 2^31 entries.
+template <class ExecSpace = Kokkos::DefaultExecutionSpace>
+struct GroupSumsOfLimits {
+  /// An array of rows x groups x limits.
+  using Array = Kokkos::View<double***, Kokkos::LayoutRight, typename ExecSpace::memory_space>;
+  Array reached;  ///< the number of vertices within each limit; with weights, the sum of the weights
+  Array sum;      ///< of the distances to them; with weights, of weight times distance
+};
+
+/// \brief A weight for each distance, by a table: how much a place counts that lies so far away.
+///
+/// At the distance k · step the weight is values[k]. Between two of these distances it is linear. At a negative
+/// distance it is values[0], and behind the last of these distances it is 0. So `{.step = 600, .values = {1, 0}}` falls
+/// from 1 at the distance 0 to 0 at the distance 600. `{.step = 600, .values = {1, 1}}` is a limit of 600. A step of 1
+/// takes any function of whole distances.
+struct DistanceDecay {
+  double step = 1;                  ///< from the distance of a value to that of the next, in the unit of the weights
+  std::vector<double> values = {};  ///< one or more
+};
+
+}  // namespace blockfw
+
+namespace blockfw::detail {
+
+/// The lists of groups, for the calls below.
+struct ListsOfGroups {
+  template <class ExecSpace>
+  static const GroupLists<ExecSpace>& of(const VertexGroups<ExecSpace>& groups) {
+    return groups.lists_;
+  }
+};
+
+/// \brief Checks rows and groups, and calls write(lists, weighted), where `weighted` is a std::bool_constant. Fences
+/// exec.
+/// \throws InvalidInput when the numbers of columns and vertices differ
+template <class ExecSpace, class View, class F>
+void sum_by_groups(const ExecSpace& exec, const View& rows, const VertexGroups<ExecSpace>& groups, const F& write) {
+  static_assert(Distance<typename View::non_const_value_type>,
+                "blockfw: distances must be int16_t, int32_t, int64_t, float or double");
+  require_reachable<ExecSpace, View>();
+  if (static_cast<std::int64_t>(rows.extent(1)) != groups.vertices())
+    throw InvalidInput("the rows '" + rows.label() + "' have " + std::to_string(rows.extent(1)) +
+                       " columns, expected " + std::to_string(groups.vertices()) +
+                       ", one for each vertex of the groups");
+  const Kokkos::Profiling::ScopedRegion region("blockfw::group_sums");
+  const auto& lists = ListsOfGroups::of(groups);
+  groups.weighted() ? write(lists, std::true_type()) : write(lists, std::false_type());
+  exec.fence("blockfw::group_sums");
+}
+
+/// \brief Memory for sums, not initialised.
+/// \tparam Sums   GroupSums or GroupSumsOfLimits
+/// \param extents  of the arrays: rows, groups and perhaps limits
+/// \throws OutOfMemory
+template <class Sums, class ExecSpace, class... Extents>
+Sums allocate_group_sums(const ExecSpace& exec, const std::string& what, Extents... extents) {
+  using Array = decltype(Sums::reached);
+  require_memory(exec, what, 2. * (static_cast<double>(extents) * ...) * sizeof(double));
+  const auto array = [&](const char* label) {
+    return Array(Kokkos::view_alloc(exec, std::string(label), Kokkos::WithoutInitializing), extents...);
+  };
+  return {array("blockfw::group_reached"), array("blockfw::group_sum")};
+}
+
+/// \brief Checks the caller's memory for sums.
+/// \param expected  rows, groups and perhaps limits
+/// \throws InvalidInput for another shape
+template <class Array>
+void require_sums(const Array& sums, const std::vector<std::size_t>& expected) {
+  const char* const names[] = {" rows", " columns", " limits"};
+  const auto text = [&](const auto& extent, bool named) {
+    std::string said;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      if (i > 0) said += i + 1 < expected.size() ? ", " : " and ";
+      said += std::to_string(extent(i)) + (named ? names[i] : "");
+    }
+    return said;
+  };
+  bool fits = true;
+  for (std::size_t i = 0; i < expected.size(); ++i) fits = fits && sums.extent(i) == expected[i];
+  if (!fits)
+    throw InvalidInput("the matrix '" + sums.label() + "' has " +
+                       text([&](std::size_t i) { return sums.extent(i); }, true) + ", expected " +
+                       text([&](std::size_t i) { return expected[i]; }, false));
+}
+
+/// \brief The values of a decay where exec works, with one more at the end. Fences exec.
+/// \throws InvalidInput for a step that is not positive and finite, no values, or a value that is not finite
+template <class ExecSpace>
+auto table_of(const ExecSpace& exec, const DistanceDecay& decay) {
+  if (!(decay.step > 0) || !std::isfinite(decay.step))
+    throw InvalidInput("the step of the decay is " + std::to_string(decay.step) + ", expected a positive number");
+  if (decay.values.empty()) throw InvalidInput("the decay has no values, expected 1 or more");
+  for (std::size_t i = 0; i < decay.values.size(); ++i)
+    if (!std::isfinite(decay.values[i]))
+      throw InvalidInput("value " + std::to_string(i) + " of the decay is " + std::to_string(decay.values[i]) +
+                         ", expected a finite number");
+  std::vector<double> values = decay.values;
+  values.push_back(values.back());
+  const auto table = in_space(exec, values);
+  exec.fence("blockfw::decay");  // (the values on the host end here)
+  return table;
+}
+
+}  // namespace blockfw::detail
+
+namespace blockfw {
+
 /// \brief For each row and each group, how many vertices are reached, and the sum of the distances to them.
 /// \param exec    the instance to run on
 /// \param rows    distances where exec works, a column for each vertex of the groups: some rows, a whole matrix, or a
@@ -129,14 +247,9 @@ GroupSums<ExecSpace> group_sums(
     const ExecSpace& exec, const View& rows, const VertexGroups<ExecSpace>& groups,
     typename View::non_const_value_type limit = infinity<typename View::non_const_value_type>) {
   const auto count = rows.extent(0), columns = static_cast<std::size_t>(groups.groups());
-  detail::require_memory(exec,
-                         "the sums of " + std::to_string(count) + " rows and " + std::to_string(columns) + " groups",
-                         2. * static_cast<double>(count) * static_cast<double>(columns) * sizeof(double));
-  const auto matrix = [&](const char* label) {
-    return DistanceMatrix<double, ExecSpace>(Kokkos::view_alloc(exec, std::string(label), Kokkos::WithoutInitializing),
-                                             count, columns);
-  };
-  const GroupSums<ExecSpace> sums{matrix("blockfw::group_reached"), matrix("blockfw::group_sum")};
+  const auto sums = detail::allocate_group_sums<GroupSums<ExecSpace>>(
+      exec, "the sums of " + std::to_string(count) + " rows and " + std::to_string(columns) + " groups", count,
+      columns);
   group_sums(exec, rows, groups, limit, sums.reached, sums.sum);
   return sums;
 }
@@ -154,28 +267,104 @@ void group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<Exec
                 typename View::non_const_value_type limit, const DistanceMatrix<double, ExecSpace>& reached,
                 const DistanceMatrix<double, ExecSpace>& sum) {
   using T = typename View::non_const_value_type;
-  static_assert(Distance<T>, "blockfw: distances must be int16_t, int32_t, int64_t, float or double");
-  require_reachable<ExecSpace, View>();
   if (limit != limit) throw InvalidInput("the limit is NaN, expected a number");
-  if (static_cast<std::int64_t>(rows.extent(1)) != groups.vertices())
-    throw InvalidInput("the rows '" + rows.label() + "' have " + std::to_string(rows.extent(1)) +
-                       " columns, expected " + std::to_string(groups.vertices()) +
-                       ", one for each vertex of the groups");
-  for (const auto& d : {reached, sum})
-    if (d.extent(0) != rows.extent(0) || static_cast<std::int64_t>(d.extent(1)) != groups.groups())
-      throw InvalidInput("the matrix '" + d.label() + "' has " + std::to_string(d.extent(0)) + " rows and " +
-                         std::to_string(d.extent(1)) + " columns, expected " + std::to_string(rows.extent(0)) +
-                         " and " + std::to_string(groups.groups()));
-  const Kokkos::Profiling::ScopedRegion region("blockfw::group_sums");
-  const detail::RowsOfGroups<T, ExecSpace> of_groups{{rows, true}, reached, sum, limit};
-  const auto write = [&]<bool Weighted>(std::bool_constant<Weighted>) {
-    if constexpr (is_host_space<ExecSpace>)
-      detail::group_sums_by_threads<Weighted>(exec, of_groups, groups.lists_);
-    else
-      detail::group_sums_by_teams<Weighted>(exec, of_groups, groups.lists_);
-  };
-  groups.weighted() ? write(std::true_type()) : write(std::false_type());
-  exec.fence("blockfw::group_sums");
+  detail::sum_by_groups(exec, rows, groups, [&]<bool Weighted>(const auto& lists, std::bool_constant<Weighted>) {
+    for (const auto& d : {reached, sum}) detail::require_sums(d, {rows.extent(0), detail::at(groups.groups())});
+    const detail::RowsOfGroups<T, ExecSpace> of_groups{{rows, true}, reached, sum, limit};
+    detail::group_sums_of_rows<Weighted>(exec, of_groups, lists);
+  });
+}
+
+/// \brief The same within several limits: for each row, group and limit, how many vertices are within the limit, and
+/// the sum of the distances to them.
+/// \param exec    the instance to run on
+/// \param rows    distances, a column for each vertex of the groups
+/// \param groups  of the columns
+/// \param limits  one or more, in any order. The results have their order.
+/// \throws InvalidInput when the numbers of columns and vertices differ, there are no limits, or one is NaN;
+/// OutOfMemory
+///
+/// On a host one read of the rows, and for each entry a search among the limits. A device reads the rows once for each
+/// four limits. Sums are exact as above. Sums that round may do so otherwise than those of a call for one limit.
+/// Memory: besides the result, on a host 64 bytes for each limit and thread.
+template <class ExecSpace, MatrixView View>
+GroupSumsOfLimits<ExecSpace> group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<ExecSpace>& groups,
+                                        const std::vector<typename View::non_const_value_type>& limits) {
+  const auto count = rows.extent(0), columns = static_cast<std::size_t>(groups.groups());
+  const auto sums = detail::allocate_group_sums<GroupSumsOfLimits<ExecSpace>>(
+      exec,
+      "the sums of " + std::to_string(count) + " rows and " + std::to_string(columns) + " groups within " +
+          std::to_string(limits.size()) + " limits",
+      count, columns, limits.size());
+  group_sums(exec, rows, groups, limits, sums.reached, sums.sum);
+  return sums;
+}
+
+/// \brief The same into the caller's memory.
+/// \param exec     the instance to run on
+/// \param rows     distances, a column for each vertex of the groups
+/// \param groups   of the columns
+/// \param limits   one or more, in any order
+/// \param reached  rows x groups x limits
+/// \param sum      likewise
+/// \throws InvalidInput also when an array has another shape
+template <class ExecSpace, MatrixView View>
+void group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<ExecSpace>& groups,
+                const std::vector<typename View::non_const_value_type>& limits,
+                const typename GroupSumsOfLimits<ExecSpace>::Array& reached,
+                const typename GroupSumsOfLimits<ExecSpace>::Array& sum) {
+  using T = typename View::non_const_value_type;
+  const std::vector<T> checked = detail::checked_limits<T>(limits);
+  detail::require_limits(checked.size());
+  detail::sum_by_groups(exec, rows, groups, [&]<bool Weighted>(const auto& lists, std::bool_constant<Weighted>) {
+    for (const auto& d : {reached, sum})
+      detail::require_sums(d, {rows.extent(0), detail::at(groups.groups()), checked.size()});
+    detail::group_sums_of_limits<Weighted, T, ExecSpace>(exec, {rows, true}, lists, checked, reached, sum);
+  });
+}
+
+/// \brief The same with weights that decay with the distance: each reached vertex counts as much as `decay` says, times
+/// its own weight if it has one.
+/// \param exec    the instance to run on
+/// \param rows    distances, a column for each vertex of the groups
+/// \param groups  of the columns
+/// \param decay   the weight of each distance
+/// \return the sums of these weights, and of weight times distance
+/// \throws InvalidInput when the numbers of columns and vertices differ, for a step that is not positive and finite, no
+///         values, or a value that is not finite; OutOfMemory
+///
+/// One read of the rows, and a division for each entry. Sums round, always in the same order on the same kind of place.
+template <class ExecSpace, MatrixView View>
+GroupSums<ExecSpace> group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<ExecSpace>& groups,
+                                const DistanceDecay& decay) {
+  const auto count = rows.extent(0), columns = static_cast<std::size_t>(groups.groups());
+  const auto sums = detail::allocate_group_sums<GroupSums<ExecSpace>>(
+      exec, "the sums of " + std::to_string(count) + " rows and " + std::to_string(columns) + " groups", count,
+      columns);
+  group_sums(exec, rows, groups, decay, sums.reached, sums.sum);
+  return sums;
+}
+
+/// \brief The same into the caller's memory.
+/// \param exec     the instance to run on
+/// \param rows     distances, a column for each vertex of the groups
+/// \param groups   of the columns
+/// \param decay    the weight of each distance
+/// \param reached  rows x groups
+/// \param sum      likewise
+/// \throws InvalidInput also when a matrix has another number of rows or columns
+template <class ExecSpace, MatrixView View>
+void group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<ExecSpace>& groups,
+                const DistanceDecay& decay, const DistanceMatrix<double, ExecSpace>& reached,
+                const DistanceMatrix<double, ExecSpace>& sum) {
+  using T = typename View::non_const_value_type;
+  const auto table = detail::table_of(exec, decay);
+  detail::sum_by_groups(exec, rows, groups, [&]<bool Weighted>(const auto& lists, std::bool_constant<Weighted>) {
+    for (const auto& d : {reached, sum}) detail::require_sums(d, {rows.extent(0), detail::at(groups.groups())});
+    const detail::RowsWithDecay<T, ExecSpace> with_decay{
+        {rows, true}, reached, sum, decay.step, static_cast<double>(decay.values.size() - 1), table.data()};
+    detail::group_sums_of_rows<Weighted>(exec, with_decay, lists);
+  });
 }
 
 }  // namespace blockfw

@@ -15,10 +15,9 @@
 #include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/threads.hpp"
+#include "blockfw/detail/matrices/checks.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/ground/answers.hpp"
-#include "blockfw/ground/edge.hpp"
-#include "blockfw/ground/error.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/weights.hpp"
@@ -32,7 +31,6 @@
 #include <functional>
 #include <memory>
 #include <ranges>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -134,7 +132,7 @@ class NetworkQuestions {
   /// \throws InvalidInput when d has another number of rows or columns
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   void table(const Sources& sources, const Targets& targets, const DistanceMatrix<T, ExecSpace>& d) const {
-    const auto from = numbers_of(sources), to = numbers_of(targets);
+    const auto from = structure().numbers_of(sources), to = structure().numbers_of(targets);
     detail::require_shape(d, from.size(), to.size());
     write(from, &to, d);
   }
@@ -151,8 +149,8 @@ class NetworkQuestions {
   /// \throws InvalidInput for a vertex out of range; OutOfMemory; any exception of f
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets, class F>
   void for_rows_of_table(const Sources& sources, const Targets& targets, const F& f, std::int64_t at_once = 0) const {
-    const Numbers to = numbers_of(targets);
-    write_blocks(numbers_of(sources), &to, 0, at_once, std::cref(f));
+    const Numbers to = structure().numbers_of(targets);
+    write_blocks(structure().numbers_of(sources), &to, 0, at_once, std::cref(f));
   }
 
   /// \brief The distances of pairs: entry i is the distance from sources[i] to targets[i]. The result is on the host.
@@ -166,7 +164,7 @@ class NetworkQuestions {
   /// pairs at a time.
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   std::vector<T> distances(const Sources& sources, const Targets& targets) const {
-    return distances_of(numbers_of(sources), numbers_of(targets));
+    return distances_of(structure().numbers_of(sources), structure().numbers_of(targets));
   }
 
   /// \brief The distance from vertex i to vertex j. It is S::zero() without a path.
@@ -194,7 +192,7 @@ class NetworkQuestions {
   /// \throws InvalidInput when d has another number of rows or columns
   template <std::ranges::contiguous_range Sources>
   void distances_from(const Sources& sources, const DistanceMatrix<T, ExecSpace>& d) const {
-    const auto from = numbers_of(sources);
+    const auto from = structure().numbers_of(sources);
     detail::require_shape(d, from.size(), structure().order.size());
     write(from, nullptr, d);
   }
@@ -215,7 +213,7 @@ class NetworkQuestions {
   /// \throws InvalidInput if these are no vertices; OutOfMemory; any exception of f
   template <class F>
   void for_whole_rows(std::int64_t first, std::int64_t end, const F& f) const {
-    write_blocks(numbers_from(first, end), nullptr, first, 0, std::cref(f));
+    write_blocks(structure().numbers_from(first, end), nullptr, first, 0, std::cref(f));
   }
 
   /// \brief For each vertex the nearest of some places, by the shortest paths from the vertex.
@@ -230,7 +228,7 @@ class NetworkQuestions {
   NearestPlaces<T> nearest(const Places& places, std::int64_t count = 1) const
     requires shortest
   {
-    return find_nearest(nullptr, numbers_of(places), count);
+    return find_nearest(nullptr, structure().numbers_of(places), count);
   }
 
   /// \brief The same for some vertices only.
@@ -244,8 +242,8 @@ class NetworkQuestions {
   NearestPlaces<T> nearest(const Vertices& vertices, const Places& places, std::int64_t count) const
     requires shortest
   {
-    const Numbers some = numbers_of(vertices);
-    return find_nearest(&some, numbers_of(places), count);
+    const Numbers some = structure().numbers_of(vertices);
+    return find_nearest(&some, structure().numbers_of(places), count);
   }
 
   /// \brief The vertices within a limit of each source, with their distances.
@@ -259,7 +257,17 @@ class NetworkQuestions {
   VerticesInReach<T> within(const Sources& sources, T limit) const
     requires shortest
   {
-    return find_within(numbers_of(sources), limit);
+    const std::vector<T> limits(std::ranges::size(sources), detail::checked_limit(limit));
+    return find_within(structure().numbers_of(sources), limits);
+  }
+
+  /// \brief The same with limits[i] for sources[i].
+  /// \throws InvalidInput also for lists of different lengths
+  template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Limits>
+  VerticesInReach<T> within(const Sources& sources, const Limits& limits) const
+    requires shortest
+  {
+    return find_within(structure().numbers_of(sources), detail::checked_limits<T>(limits));
   }
 
   /// \brief The number of vertices within a limit of each source, without the lists of within(), in its time.
@@ -270,7 +278,17 @@ class NetworkQuestions {
   std::vector<std::int64_t> count_within(const Sources& sources, T limit) const
     requires shortest
   {
-    return find_counts(numbers_of(sources), limit);
+    return find_counts(structure().numbers_of(sources), {detail::checked_limit(limit)});
+  }
+
+  /// \brief The same within each of some limits, in any order, in the time of the largest.
+  /// \return entry i · limits + l for sources[i] and limits[l]
+  /// \throws InvalidInput also for no limits
+  template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Limits>
+  std::vector<std::int64_t> count_within(const Sources& sources, const Limits& limits) const
+    requires shortest
+  {
+    return find_counts(structure().numbers_of(sources), detail::checked_limits<T>(limits));
   }
 
   /// \brief The vertices of a best path from i to j, both included. It is empty without a path.
@@ -280,14 +298,14 @@ class NetworkQuestions {
   /// straight to j where no sums round, and no vertex occurs twice. It takes a label for each edge that leaves a vertex
   /// of the search.
   std::vector<std::int32_t> path(std::int64_t i, std::int64_t j) const {
-    return find_paths({number_of(i)}, {number_of(j)}).vertices;
+    return find_paths({structure().number_of(i)}, {structure().number_of(j)}).vertices;
   }
 
   /// \brief Best paths of pairs: path p leads from sources[p] to targets[p].
   /// \throws InvalidInput for a vertex out of range, or lists of different lengths
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   PathList paths(const Sources& sources, const Targets& targets) const {
-    return find_paths(numbers_of(sources), numbers_of(targets));
+    return find_paths(structure().numbers_of(sources), structure().numbers_of(targets));
   }
 
   /// \brief The edges of path(i, j) in its order, as indices in the list from which the network or the factor was made.
@@ -297,14 +315,14 @@ class NetworkQuestions {
   /// Of parallel edges, in either direction if they are undirected, the best one is taken; of equally good edges the
   /// first in the list.
   std::vector<std::int64_t> path_edges(std::int64_t i, std::int64_t j) const {
-    return find_path_edges({number_of(i)}, {number_of(j)}).edges;
+    return find_path_edges({structure().number_of(i)}, {structure().number_of(j)}).edges;
   }
 
   /// \brief The same of pairs: path p is that of paths(). (edge_loads.hpp sums up demand along the paths.)
   /// \throws InvalidInput for a vertex out of range, or lists of different lengths
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   PathEdges path_edges(const Sources& sources, const Targets& targets) const {
-    return find_path_edges(numbers_of(sources), numbers_of(targets));
+    return find_path_edges(structure().numbers_of(sources), structure().numbers_of(targets));
   }
 
   /// \brief For each vertex a summary of the vertices that it reaches, or that reach it, as reach() of measures.hpp.
@@ -327,7 +345,7 @@ class NetworkQuestions {
                               const Progress& progress = {}) const
     requires shortest
   {
-    return reach_of(numbers_from(first, end), towards, progress);
+    return reach_of(structure().numbers_from(first, end), towards, progress);
   }
 
  protected:
@@ -358,25 +376,6 @@ class NetworkQuestions {
   using Numbers = std::vector<std::int32_t>;
   using TakesRows = std::function<void(std::int64_t, const DistanceMatrix<T, ExecSpace>&)>;
 
-  std::int32_t number_of(std::int64_t vertex) const {
-    detail::require_vertex(vertex, vertices());
-    return structure().place[static_cast<std::size_t>(vertex)];
-  }
-  template <class Vertices>
-  Numbers numbers_of(const Vertices& list) const {
-    Numbers numbers;
-    numbers.reserve(std::ranges::size(list));
-    for (const auto vertex : list) numbers.push_back(number_of(static_cast<std::int64_t>(vertex)));
-    return numbers;
-  }
-  Numbers numbers_from(std::int64_t first, std::int64_t end) const {
-    if (first < 0 || first > end || end > vertices())
-      throw InvalidInput("vertices from " + std::to_string(first) + " to before " + std::to_string(end) +
-                         " are asked for, expected some from 0 to " + std::to_string(vertices()));
-    const auto place = structure().place.begin();
-    return {place + first, place + end};
-  }
-
   /// Writes rows of distances.
   /// \param to  the columns, if not all vertices
   void write(const Numbers& from, const Numbers* to, const DistanceMatrix<T, ExecSpace>& d) const;
@@ -390,9 +389,9 @@ class NetworkQuestions {
   /// \param some  the vertices whose nearest places are asked for; null: all
   NearestPlaces<T> find_nearest(const Numbers* some, const Numbers& places, std::int64_t count) const
     requires shortest;
-  VerticesInReach<T> find_within(const Numbers& sources, T limit) const
+  VerticesInReach<T> find_within(const Numbers& sources, const std::vector<T>& limits) const
     requires shortest;
-  std::vector<std::int64_t> find_counts(const Numbers& sources, T limit) const
+  std::vector<std::int64_t> find_counts(const Numbers& sources, const std::vector<T>& limits) const
     requires shortest;
   std::vector<Reach<T>> reach_of(const Numbers& numbers, Towards towards, const Progress& progress) const
     requires shortest;
@@ -436,7 +435,7 @@ auto NetworkQuestions<S, ExecSpace, Place>::distances_of(const Numbers& from, co
 
 template <Semiring S, class ExecSpace, class Place>
 auto NetworkQuestions<S, ExecSpace, Place>::distance(std::int64_t i, std::int64_t j) const -> T {
-  return detail::pair_distance(place_.on_host(), number_of(i), number_of(j));
+  return detail::pair_distance(place_.on_host(), structure().number_of(i), structure().number_of(j));
 }
 
 template <Semiring S, class ExecSpace, class Place>
@@ -462,19 +461,21 @@ auto NetworkQuestions<S, ExecSpace, Place>::find_nearest(const Numbers* some, co
 }
 
 template <Semiring S, class ExecSpace, class Place>
-auto NetworkQuestions<S, ExecSpace, Place>::find_within(const Numbers& sources, T limit) const -> VerticesInReach<T>
+auto NetworkQuestions<S, ExecSpace, Place>::find_within(const Numbers& sources, const std::vector<T>& limits) const
+    -> VerticesInReach<T>
   requires shortest
 {
   const Kokkos::Profiling::ScopedRegion region("blockfw::within");
-  return detail::vertices_in_reach(place_, sources, detail::checked_limit(limit));
+  return detail::vertices_in_reach(place_, sources, limits);
 }
 
 template <Semiring S, class ExecSpace, class Place>
-std::vector<std::int64_t> NetworkQuestions<S, ExecSpace, Place>::find_counts(const Numbers& sources, T limit) const
+auto NetworkQuestions<S, ExecSpace, Place>::find_counts(const Numbers& sources, const std::vector<T>& limits) const
+    -> std::vector<std::int64_t>
   requires shortest
 {
   const Kokkos::Profiling::ScopedRegion region("blockfw::count_within");
-  return detail::counts_in_reach(place_, sources, detail::checked_limit(limit));
+  return detail::counts_in_reach(place_, sources, limits);
 }
 
 template <Semiring S, class ExecSpace, class Place>

@@ -14,9 +14,11 @@
 #pragma once
 
 #include "blockfw/detail/base/arithmetic.hpp"
+#include "blockfw/detail/elimination/point_questions.hpp"
 #include "blockfw/detail/elimination/road_ends.hpp"
 #include "blockfw/detail/graph/arrivals.hpp"
 #include "blockfw/detail/graph/neighbours.hpp"
+#include "blockfw/detail/matrices/checks.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/end_points.hpp"
@@ -242,7 +244,17 @@ class RoadNetwork {
   VerticesInReach<T> within(const Sources& sources, T limit) const
     requires shortest
   {
-    return ends().vertices_of(blockfw::within(network_, sources_of(sources), limit));
+    const auto& from = sources_of(sources);
+    return within(from, std::vector<T>(detail::at(from.points()), detail::checked_limit(limit)));
+  }
+  /// \brief The same with limits[i] for source i.
+  /// \throws InvalidInput also for another number of limits than of sources
+  template <class Sources, std::ranges::contiguous_range Limits>
+  VerticesInReach<T> within(const Sources& sources, const Limits& limits) const
+    requires shortest
+  {
+    return detail::vertices_in_reach_of(network_, sources_of(sources).lists(), detail::checked_limits<T>(limits),
+                                        [&](const auto& list) { return ends().vertices_of(list); });
   }
   /// \brief The number of vertices within a limit of each source, in the time of within().
   /// \param sources  host container of vertices, or EndPoints
@@ -252,10 +264,17 @@ class RoadNetwork {
   std::vector<std::int64_t> count_within(const Sources& sources, T limit) const
     requires shortest
   {
-    const auto first = within(sources, limit).first;
-    std::vector<std::int64_t> counts;
-    for (std::size_t r = 1; r < first.size(); ++r) counts.push_back(first[r] - first[r - 1]);
-    return counts;
+    return count_within(sources, std::vector<T>{detail::checked_limit(limit)});
+  }
+  /// \brief The same within each of some limits, in any order, in the time of the largest.
+  /// \return entry i · limits + l for source i and limits[l]
+  /// \throws InvalidInput also for no limits
+  template <class Sources, std::ranges::contiguous_range Limits>
+  std::vector<std::int64_t> count_within(const Sources& sources, const Limits& limits) const
+    requires shortest
+  {
+    return detail::counts_in_reach_of(network_, sources_of(sources).lists(), detail::checked_limits<T>(limits),
+                                      [&](const auto& list) { return ends().vertices_of(list); });
   }
 
   /// \brief The roads of best paths of pairs of vertices: path p leads from sources[p] to targets[p].
@@ -267,7 +286,8 @@ class RoadNetwork {
   /// Network::paths().
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   PathRoads path_roads(const Sources& sources, const Targets& targets) const {
-    return ends().paths(network_, checked(sources), checked(targets));
+    return ends().paths(network_, detail::checked_vertices(sources, vertices()),
+                        detail::checked_vertices(targets, vertices()));
   }
 
   /// \brief The same roads and turns with other weights. This takes a fraction of the time of a new network.
@@ -356,11 +376,6 @@ class RoadNetwork {
   RoadNetwork with_edges(const Roads& edges) const;
   void apply(const Roads& changed);
 
-  /// A caller's list of vertices.
-  template <class List>
-  Vertices checked(const List& list) const {
-    return detail::lists_of_vertices<S>(vertices(), list).vertex;
-  }
   const EndPoints<S>& sources_of(const EndPoints<S>& points) const { return points; }
   template <std::ranges::contiguous_range List>
   EndPoints<S> sources_of(const List& list) const {

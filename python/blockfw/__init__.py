@@ -5,7 +5,7 @@ A graph is a matrix, three arrays, a file or a graph of NetworkX; distances have
 
 - SciPy's calls, with SciPy's meaning: floyd_warshall, shortest_path, dijkstra, johnson, bellman_ford.
 - Distances and paths: all_pairs, Paths, and Network for many questions about a sparse graph, also from and to Points.
-  Roads with turns that are forbidden or cost time: by_roads.
+  NamedNetwork: the same with ids. by_roads: roads with turns that are forbidden or cost time.
 - Measures: eccentricity, diameter, radius, centre, closeness. Reachability: transitive_closure.
 - Many small graphs: batched. Changes: insert_edge, add_vertex. Files: read_graph.
 - NetworkX calls the module with backend="blockfw".
@@ -28,6 +28,7 @@ from . import _core
 from ._batch import batched
 from ._device import DeviceMatrix
 from ._errors import __getattr__  # NegativeCycleError, which is SciPy's: imported when it is asked for
+from ._named import NamedNetwork
 from ._network import Network
 from ._own import (Graph, add_vertex, all_pairs, centre, closeness, diameter, eccentricity, infinity,
                    insert_edge, radius, read_graph, transitive_closure)
@@ -38,10 +39,10 @@ from ._scipy import bellman_ford, dijkstra, floyd_warshall, johnson, shortest_pa
 
 __version__ = _core.version
 
-__all__ = ["DeviceMatrix", "Graph", "NegativeCycleError", "Network", "Paths", "Points", "RoadNetwork", "add_vertex",
-           "all_pairs", "backend", "batched", "bellman_ford", "by_roads", "centre", "closeness", "diameter", "dijkstra",
-           "eccentricity", "floyd_warshall", "infinity", "insert_edge", "johnson", "radius", "read_graph", "set_threads",
-           "shortest_path", "threads", "transitive_closure"]
+__all__ = ["DeviceMatrix", "Graph", "NamedNetwork", "NegativeCycleError", "Network", "Paths", "Points", "RoadNetwork",
+           "add_vertex", "all_pairs", "backend", "batched", "bellman_ford", "by_roads", "centre", "closeness", "diameter",
+           "dijkstra", "eccentricity", "floyd_warshall", "infinity", "insert_edge", "johnson", "radius", "read_graph",
+           "set_threads", "shortest_path", "threads", "transitive_closure"]
 
 
 def set_threads(count):

@@ -29,7 +29,7 @@ def result_type(dtype):
     dtype = np.dtype(dtype)
     if dtype not in TYPES:
         raise TypeError(f"distances cannot have the type {dtype}, expected int16, int32, int64, float32 or float64")
-    return dtype.newbyteorder("=")
+    return TYPES[TYPES.index(dtype)]  # (C's long long is NumPy's int64, but by another name)
 
 
 def infinity(dtype):

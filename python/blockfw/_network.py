@@ -70,26 +70,69 @@ def _demand(given):
     return held
 
 
-def require_sparse(csr):
-    """SciPy's sparse arrays, if they are wanted."""
+def within(core, dtype, sources, limit, csr):
+    """The vertices within a limit of each source, as within() of a network returns them.
+
+    core     the compiled network, of roads or not
+    sources  as the compiled network takes them
+    """
     if csr:
         try:
             from scipy.sparse import csr_array
         except ImportError:
             raise ImportError("within() returns a sparse array of SciPy's, which is not here; "
                               "with csr=False it returns arrays of NumPy's") from None
-        return csr_array
-
-
-def rows_within(found, shape, dtype, csr):
-    """What the compiled part has found within a limit, as within() returns it."""
-    offsets, vertices, distances = found
+    limits = limits_in(dtype, limit)
+    offsets, vertices, distances = core.within(sources, limits if limits.ndim else np.full(len(sources), limits))
     offsets, distances = offsets.view(np.int64), distances.view(dtype)
     if not csr:
         return offsets, vertices, distances
-    rows = require_sparse(csr)((distances, vertices, offsets), shape=shape)
+    rows = csr_array((distances, vertices, offsets), shape=(len(sources), core.vertices))
     rows.has_canonical_format = True  # (sorted, without a vertex twice)
     return rows
+
+
+def count_within(core, dtype, sources, limit):
+    """The numbers of these vertices, as count_within() of a network returns them."""
+    limits = limits_in(dtype, limit)
+    counts = core.count_within(sources, limits.reshape(-1)).view(np.int64)
+    return counts.reshape(len(sources), limits.size) if limits.ndim else counts
+
+
+def limits_in(dtype, limits):
+    """One limit, or a list of them, as an array of dtype of as many dimensions: the largest numbers that are no larger."""
+    array = limits if isinstance(limits, np.ndarray) else np.asarray(limits, object)  # (floats would round integers beside)
+    if array.ndim > 1:
+        raise ValueError(f"the limits are an array of {array.ndim} dimensions, expected a number or a list")
+    far = infinity(dtype)
+
+    def held(limit):
+        if limit != limit:
+            raise ValueError("the limit is NaN, expected a number")
+        if dtype.kind == "i":
+            return far if limit >= far else -far if limit <= -far else math.floor(limit)
+        with np.errstate(over="ignore"):
+            number = dtype.type(limit)
+            return float(np.nextafter(number, dtype.type(-np.inf)) if number > limit else number)
+
+    values, places = np.unique(array, return_inverse=True)
+    return np.reshape(np.array([held(limit) for limit in values.tolist()], dtype)[places], array.shape)
+
+
+def _decay(decay, step, limit):
+    """A caller's decay as float64 or None, and its step. Raises ValueError where they do not fit together."""
+    if decay is None:
+        if step is not None:
+            raise ValueError(f"step is {step} without decay, expected both or none")
+        return None, 1.0
+    if step is None:
+        raise ValueError("decay is given without step, expected both: the distance from one number of decay to the next")
+    if limit is not None:
+        raise ValueError("limit and decay are given, expected one of them (decay ends with its last number)")
+    decay = np.ascontiguousarray(decay, np.float64)
+    if decay.ndim != 1:
+        raise ValueError(f"decay is an array of {decay.ndim} dimensions, expected a list of numbers")
+    return decay, float(step)
 
 
 def _of_bytes(dtype, bytes_):
@@ -366,7 +409,7 @@ class Network:
         return self.paths([operator.index(i)], [operator.index(j)])[1]
 
     def path_edges(self, i, j):
-        """The edges of path(i, j) in its order: int64, the places in `edges`. Without a path, and where i is j, none. It
+        """The edges of path(i, j) in its order: int64, their indices in `edges`. Without a path, and where i is j, none. It
         takes the time of path.
 
         Of parallel edges the lightest is taken, of equally light ones the first. Where directed is False, edges in either
@@ -473,7 +516,7 @@ class Network:
     def within(self, sources, limit, *, csr=True):
         """The vertices within a limit of each source, with their distances.
 
-        limit  the largest distance; a path of this length is within it
+        limit  the largest distance; a path of this length is within it. Or a list, with a limit for each source
         csr    False: return arrays
 
         Returns SciPy's sparse array of len(sources) rows and n columns, of dtype, in the format CSR. Each distance is an
@@ -482,7 +525,8 @@ class Network:
 
         Without negative weights it takes time for the vertices that are found, and not for others.
 
-        Raises ValueError for a limit of NaN; ImportError with csr=True where there is no SciPy.
+        Raises ValueError for a limit of NaN, or a list of another length; ImportError with csr=True where there is no
+        SciPy.
 
         >>> import blockfw
         >>> net = blockfw.Network(([0, 1, 2], [1, 2, 3], [4, 5, 6]), directed=False)
@@ -490,39 +534,33 @@ class Network:
         (array([0, 3, 5]), array([0, 1, 2, 2, 3], dtype=int32), array([0, 4, 9, 6, 0]))
         >>> net.within([0, 3], 9).nnz
         5
+        >>> net.within([0, 0], [3, 4], csr=False)
+        (array([0, 1, 3]), array([0, 0, 1], dtype=int32), array([0, 0, 4]))
         """
         sources, = self._ends((sources, "sources"))
-        require_sparse(csr)
-        return rows_within(self._core.within(sources, self._limit(limit)), (len(sources), self.vertices), self._dtype, csr)
+        return within(self._core, self._dtype, sources, limit, csr)
 
     def count_within(self, sources, limit):
         """The number of vertices within a limit of each source, as within has it, without the lists: int64. A source
         counts, too.
 
-        limit  the largest distance; a path of this length is within it
+        limit  the largest distance; a path of this length is within it. Or a list of limits: then the result has a row for
+               each source and a column for each limit. (In within a list has a limit for each source.)
 
-        It takes the time of within. Memory: the result.
+        It takes the time of within, with the largest limit. Memory: the result.
 
-        Raises ValueError for a limit of NaN.
+        Raises ValueError for a limit of NaN, or an empty list of limits.
 
         >>> import blockfw
         >>> net = blockfw.Network(([0, 1, 2], [1, 2, 3], [4, 5, 6]), directed=False)
         >>> net.count_within([0, 3], 9)
         array([3, 2])
+        >>> net.count_within([0, 3], [0, 6, 9])
+        array([[1, 2, 3],
+               [1, 2, 2]])
         """
         sources, = self._ends((sources, "sources"))
-        return self._core.count_within(sources, self._limit(limit)).view(np.int64)
-
-    def _limit(self, limit):
-        """The largest number of dtype that is no larger."""
-        if limit != limit:
-            raise ValueError("the limit is NaN, expected a number")
-        far = infinity(self._dtype)
-        if self._dtype.kind == "i":
-            return far if limit >= far else -far if limit <= -far else math.floor(limit)
-        with np.errstate(over="ignore"):
-            held = self._dtype.type(limit)
-            return float(np.nextafter(held, self._dtype.type(-np.inf)) if held > limit else held)
+        return count_within(self._core, self._dtype, sources, limit)
 
     def with_weights(self, weights):
         """The same network with other weights, which takes a fraction of the time of a new one.
@@ -603,6 +641,71 @@ class Network:
         Raises OSError for a file that cannot be written.
         """
         self._core.save(os.fsdecode(path))
+
+    @classmethod
+    def from_networkx(cls, graph, weight="weight", *, directed=None, dtype=None, order="auto", progress=False,
+                      strict_cycles=False):
+        """A graph of NetworkX's or OSMnx's as a NamedNetwork, whose questions take and give the graph's nodes.
+
+        graph     a Graph, DiGraph, MultiGraph or MultiDiGraph. Parallel edges are all kept, with their keys
+        weight    the name of an edge attribute; an edge without it has weight 1, as in NetworkX. Or a function of (u, v,
+                  attributes), as NetworkX takes it. Of a multigraph it gets {key: attributes} of one edge at a time; where
+                  it returns None there is no edge. None: all weights are 1
+        directed  without, what the graph is. True: an undirected graph's edges are two each
+        dtype, order, progress, strict_cycles
+                  as for Network
+
+        The edges are in the order of graph.edges. The network does not change with the graph.
+
+        Raises TypeError for another graph, for a weight that is no int or float, NaN or -inf; ValueError where a function
+        weighs an undirected edge differently in its two directions, and what Network() raises.
+
+        >>> import blockfw, networkx as nx
+        >>> graph = nx.MultiDiGraph()
+        >>> _ = graph.add_edge("home", "work", travel_time=9), graph.add_edge("home", "work", travel_time=7)
+        >>> net = blockfw.Network.from_networkx(graph, "travel_time")
+        >>> net.table(["home"], ["work", "home"])
+        array([[7, 0]])
+        >>> net.path("home", "work").tolist()
+        ['home', 'work']
+        >>> net.edge_names([1])
+        [('home', 'work', 1)]
+        """
+        from ._named import of_networkx
+
+        return of_networkx(cls, graph, weight, directed=directed, dtype=dtype, order=order, progress=progress,
+                           strict_cycles=strict_cycles)
+
+    @classmethod
+    def from_pandas(cls, edges, source="source", target="target", weight="weight", *, key=None, nodes=None, directed=None,
+                    dtype=None, order="auto", progress=False, strict_cycles=False):
+        """A table of edges as a NamedNetwork, whose questions take and give the ids of its columns.
+
+        edges     a DataFrame, or another mapping of columns
+        source, target
+                  the names of the columns of ids: integers, strings, tuples, ... An edge leads from its source to its target
+        weight    that of the column of weights; None: all weights are 1
+        key       that of a column that tells parallel edges apart, for edge_names
+        nodes     all ids, also those without edges. They are the vertices in this order. Without, the ids of the edges: in
+                  ascending order where all are integers, else in the order in which they occur, sources before targets
+        directed, dtype, order, progress, strict_cycles
+                  as for Network
+
+        Raises ValueError for a column that is not there, a missing id, one that is not among nodes; TypeError for weights
+        that are no numbers, and what Network() raises. (A missing weight is NaN, and no closed edge.)
+
+        >>> import blockfw
+        >>> edges = {"source": [70, 80, 70], "target": [80, 90, 90], "weight": [5, 2, 9]}
+        >>> net = blockfw.Network.from_pandas(edges)
+        >>> net.ids
+        array([70, 80, 90])
+        >>> net.path(70, 90)
+        array([70, 80, 90])
+        """
+        from ._named import of_columns
+
+        return of_columns(cls, edges, source, target, weight, key, nodes, directed=directed, dtype=dtype, order=order,
+                          progress=progress, strict_cycles=strict_cycles)
 
     @classmethod
     def load(cls, path):
@@ -739,21 +842,28 @@ class Network:
             counts, negative, unreachable = self._core.histogram(width, min(max(bins, -2**63), 2**63 - 1), progress)
         return counts.view(np.int64), negative, unreachable
 
-    def group_sums(self, groups, *, weights=None, limit=None, count=None, progress=False):
+    def group_sums(self, groups, *, weights=None, limit=None, decay=None, step=None, count=None, progress=False):
         """For each vertex and each group of vertices, how many of them it reaches, and the sum of the distances to them:
         two arrays of n rows and a column for each group. How many schools within 10 minutes, for example.
 
         groups    for each vertex the number of its group, from 0 on; a negative number: none (as in the codes of Pandas)
         weights   for each vertex a number that counts in place of 1: its jobs, for example. The sums are then of weight
                   times distance
-        limit     the largest distance that counts; without, all
+        limit     the largest distance that counts; without, all. Or a list of limits in any order: then both arrays have one
+                  more axis, for the limits
+        decay     numbers by which vertices count less where they are farther: decay[k] at the distance k * step, linear
+                  between two of these, and 0 behind the last one. At a negative distance it is decay[0]
+        step      of decay, in the unit of the weights of edges
         count     the number of groups; without, one more than the largest
         progress  as for Network, but of vertices
 
-        Both arrays are of float64; without weights the first is of int64. A vertex reaches itself. All distances pass by,
-        some rows at a time: memory for 64 MB of them, and the result.
+        Both arrays are of float64; without weights and decay the first is of int64. With decay the first adds up decay, times
+        weight if there are weights, and the second that times distance. A vertex reaches itself. All distances pass by
+        once, some rows at a time: memory for 64 MB of them, and the result.
 
-        Raises ValueError for lists that are not of n numbers, a group out of range, a weight of NaN or inf, a limit of NaN.
+        Raises ValueError for lists that are not of n numbers, a group out of range, a weight of NaN or inf, a limit of NaN,
+        no limits, a decay that is empty or has NaN or inf, a step that is not positive; limit and decay together; decay or
+        step alone.
 
         >>> import blockfw
         >>> net = blockfw.Network(([0, 1, 2], [1, 2, 3], [1, 1, 5]), directed=False)
@@ -768,6 +878,16 @@ class Network:
                [1., 1.],
                [2., 5.],
                [0., 5.]])
+        >>> net.group_sums([0, 0, 0, 0], limit=[1, 5, 7])[0][:, 0]
+        array([[2, 3, 4],
+               [3, 3, 4],
+               [2, 4, 4],
+               [1, 2, 4]])
+        >>> net.group_sums([0, 0, 0, 0], decay=[1, 0], step=4)[0]
+        array([[2.25],
+               [2.5 ],
+               [2.25],
+               [1.  ]])
         """
         group_of, n = integers(groups, "groups"), self.vertices
         if group_of.shape != (n,):
@@ -781,9 +901,14 @@ class Network:
             weights = np.ascontiguousarray(weights, np.float64)
             if weights.shape != (n,):
                 raise ValueError(f"the weights have the shape {weights.shape}, expected ({n},), a number for each vertex")
-        reached, sums = np.zeros((n, count)), np.zeros((n, count))
+        decay, step = _decay(decay, step, limit)
+        limits = limits_in(self._dtype, math.inf if limit is None else limit)
+        if limits.size == 0:
+            raise ValueError("there are no limits, expected 1 or more")
+        reached, sums = (np.zeros((n, count * limits.size)) for _ in range(2))
         if count > 0:
             with shown(progress) as progress:
-                self._core.group_sums(reached, sums, group_of, weights,
-                                      self._limit(math.inf if limit is None else limit), progress)
-        return reached.astype(np.int64) if weights is None else reached, sums
+                self._core.group_sums(reached, sums, group_of, weights, limits.reshape(-1), decay, step, count, progress)
+        shape = (n, count, *limits.shape)
+        reached = reached if weights is not None or decay is not None else reached.astype(np.int64)
+        return reached.reshape(shape), sums.reshape(shape)

@@ -156,6 +156,26 @@ def _converted(graph):
     return Converted(graph)
 
 
+def _largest(weights, method):
+    """The largest magnitude of weights that are integers; of others 0. Raises NotImplementedError for weights that the
+    method does not take."""
+    largest = 0
+    if weights is None:
+        return largest
+    if weights.dtype.kind == "f":
+        if not (weights > -INF).all():
+            raise NotImplementedError("a weight is NaN or -inf")
+        if not method.infinite and not (weights < INF).all():
+            raise NotImplementedError("a weight is infinite")
+    else:
+        largest = max(int(weights.max(initial=0)), -int(weights.min(initial=0)))
+        if largest >= infinity(np.int64):
+            raise NotImplementedError("a weight has more than 62 bits")
+    if not method.negative and (weights < 0).any():
+        raise NotImplementedError("a weight is negative, which Dijkstra's method does not take")
+    return largest
+
+
 class _Solvable:
     """A graph's vertices and edges as arrays, and its solves."""
 
@@ -166,21 +186,7 @@ class _Solvable:
         self.graph = converted.graph
         self.nodes, self.index = converted.vertices()
         self.edges = converted.edges(weight, method, backwards and self.graph.is_directed())
-        self.largest = 0  # of integers
-        weights = self.edges.weights
-        if weights is None:
-            return
-        if weights.dtype.kind == "f":
-            if not (weights > -INF).all():
-                raise NotImplementedError("a weight is NaN or -inf")
-            if not method.infinite and not (weights < INF).all():
-                raise NotImplementedError("a weight is infinite")
-        else:
-            self.largest = max(int(weights.max(initial=0)), -int(weights.min(initial=0)))
-            if self.largest >= infinity(np.int64):
-                raise NotImplementedError("a weight has more than 62 bits")
-        if not method.negative and (weights < 0).any():
-            raise NotImplementedError("a weight is negative, which Dijkstra's method does not take")
+        self.largest = _largest(self.edges.weights, method)
 
     def type(self):
         """That of the distances: a narrow one if all fit. (Floats stay floats.)"""
@@ -223,15 +229,74 @@ def edges_of_graph(graph, directed):
 
     directed  what the caller says; without, what the graph is
     """
+    edges, _, _, directed = named_edges(graph, "weight", directed, False)
+    return edges, directed
+
+
+def named_edges(graph, weight, directed, with_keys=True):
+    """The same with the weights of a name, of a function, or none: the edges, the nodes, of a multigraph the key of each
+    edge (else None), and whether the edges are directed.
+
+    A function is called for each edge by itself, as Network.from_networkx says.
+    """
+    directed = graph.is_directed() if directed is None else bool(directed)
+    once = not graph.is_directed() and not directed  # (each edge is in the dicts of both ends)
     try:
-        edges = _Solvable(graph, "weight", DENSE).edges
+        if callable(weight):
+            return *_edges_by_function(graph, weight, once), directed
+        solvable = _Solvable(graph, weight, DENSE)
     except NotImplementedError as error:
         raise TypeError(str(error)) from error
-    directed = graph.is_directed() if directed is None else bool(directed)
-    if not graph.is_directed() and not directed:  # (each edge is in the dicts of both ends)
-        once = edges.from_ <= edges.to
-        edges = Edges(edges.n, edges.from_[once], edges.to[once], None if edges.weights is None else edges.weights[once])
-    return edges, directed
+    edges, keys = solvable.edges, None
+    if with_keys and graph.is_multigraph():
+        keys = [key for _, neighbours in graph.adjacency() for parallel in neighbours.values() for key in parallel]
+    if once:
+        there = edges.from_ <= edges.to
+        keys = None if keys is None else [key for key, it_is in zip(keys, there.tolist()) if it_is]
+        edges = Edges(edges.n, edges.from_[there], edges.to[there],
+                      None if edges.weights is None else edges.weights[there])
+    return edges, solvable.nodes, keys, directed
+
+
+def _each_edge(graph):
+    """The edges in the order of the graph's dicts, as (u, v, key, attributes), an undirected one in both directions. The
+    attributes are those that NetworkX hands to a function: of a multigraph {key: attributes}."""
+    multi = graph.is_multigraph()
+    for u, neighbours in graph.adjacency():
+        for v, data in neighbours.items():
+            if not multi:
+                yield u, v, None, data
+                continue
+            for key, attributes in data.items():
+                yield u, v, key, {key: attributes}
+
+
+def _edges_by_function(graph, weight, once):
+    """The edges, the nodes and the keys, or None, of a graph whose weights a function says.
+
+    once  whether an edge that is in the dicts of both ends is one. Both must have the same weight, then
+    """
+    nodes, index = Converted(graph).vertices()
+    from_, to, weights, keys = [], [], [], []
+    for u, v, key, attributes in _each_edge(graph):
+        if once and index[u] > index[v]:
+            continue
+        found = weight(u, v, attributes)
+        if once:
+            back = weight(v, u, attributes)
+            if not (found is back or found == back or found != found):
+                raise ValueError(f"the weight of the edge between {u!r} and {v!r} is {found!r} in one direction and {back!r} "
+                                 "in the other, expected the same, or directed=True")
+        if found is None:
+            continue
+        from_.append(index[u])
+        to.append(index[v])
+        weights.append(found)
+        keys.append(key)
+    weights = _numbers(weights)
+    _largest(weights, DENSE)
+    edges = Edges(len(nodes), np.asarray(from_, np.int32), np.asarray(to, np.int32), weights)
+    return edges, nodes, keys if graph.is_multigraph() else None
 
 
 def _finite(d):

@@ -5,7 +5,7 @@ import operator
 import numpy as np
 
 from . import _core
-from ._network import Network, _list, _mask_of, _read, _weights, require_sparse, rows_within
+from ._network import Network, _list, _mask_of, _read, _weights, count_within, within
 from ._points import Points, PointsOnEdges, _indices, _numbers
 from ._progress import shown
 
@@ -259,7 +259,7 @@ class RoadNetwork:
     def within(self, sources, limit, *, csr=True):
         """The vertices within a limit of each source, with their distances, as within of a Network has them.
 
-        limit  the largest distance; a path of this length is within it
+        limit  the largest distance; a path of this length is within it. Or a list, with a limit for each source
         csr    False: return arrays
 
         >>> import blockfw
@@ -267,14 +267,20 @@ class RoadNetwork:
         >>> roads.within([0], 25, csr=False)
         (array([0, 3]), array([0, 1, 3], dtype=int32), array([ 0, 10, 15]))
         """
-        require_sparse(csr)
-        points = self._points(sources, "sources")
-        found = self._core.within(points._made(self._core), self._net._limit(limit))
-        return rows_within(found, (len(points), self.vertices), self._dtype, csr)
+        return within(self._core, self._dtype, self._points(sources, "sources")._ends, limit, csr)
 
     def count_within(self, sources, limit):
-        """The number of vertices within a limit of each source, in the time of within: int64."""
-        return np.diff(self.within(sources, limit, csr=False)[0])
+        """The number of vertices within a limit of each source, in the time of within: int64.
+
+        limit  the largest distance, or a list of limits: then the result has a column for each
+
+        >>> import blockfw
+        >>> roads = blockfw.by_roads(([0, 1, 1, 3], [1, 2, 3, 1], [10, 10, 5, 5]), ([0], [1]))
+        >>> roads.count_within([0, 1], [10, 25])
+        array([[2, 3],
+               [3, 3]])
+        """
+        return count_within(self._core, self._dtype, self._points(sources, "sources")._ends, limit)
 
     def path(self, i, j):
         """The roads of a shortest path from vertex i to vertex j, as int32: road e is edge e, and road m + e is edge e in

@@ -258,11 +258,12 @@ class NetworkOf {
     auto found = ask([&](const Asked& network) { return blockfw::nearest(network, of.from(), places.to(), count); });
     return nb::make_tuple(as_array(std::move(found.place)), as_array(std::move(found.distance)));
   }
-  nb::tuple within_of_points(const Points& sources, T limit) const {
-    return listed(ask([&](const Asked& network) { return blockfw::within(network, sources.from(), limit); }));
+  nb::tuple within_of_points(const Points& sources, const ConstArray<T>& limits) const {
+    return listed(ask([&](const Asked& network) { return blockfw::within(network, sources.from(), list_of(limits)); }));
   }
-  nb::object count_within_of_points(const Points& sources, T limit) const {
-    return as_array(ask([&](const Asked& network) { return blockfw::count_within(network, sources.from(), limit); }));
+  nb::object count_within_of_points(const Points& sources, const ConstArray<T>& limits) const {
+    return as_array(
+        ask([&](const Asked& network) { return blockfw::count_within(network, sources.from(), list_of(limits)); }));
   }
 
   void table(const Matrix<T>& d, const Vertices& sources, const Vertices& targets) const {
@@ -353,12 +354,14 @@ class NetworkOf {
     return nb::make_tuple(as_array(std::move(found.place)), as_array(std::move(found.distance)));
   }
 
-  nb::tuple within(const Vertices& sources, T limit) const {
-    return listed(ask([&](const Asked& network) { return network.within(list_of(sources), limit); }));
+  /// The vertices within each source's limit.
+  nb::tuple within(const Vertices& sources, const ConstArray<T>& limits) const {
+    return listed(ask([&](const Asked& network) { return network.within(list_of(sources), list_of(limits)); }));
   }
 
-  nb::object count_within(const Vertices& sources, T limit) const {
-    return as_array(ask([&](const Asked& network) { return network.count_within(list_of(sources), limit); }));
+  /// For each source the numbers of vertices within all limits.
+  nb::object count_within(const Vertices& sources, const ConstArray<T>& limits) const {
+    return as_array(ask([&](const Asked& network) { return network.count_within(list_of(sources), list_of(limits)); }));
   }
 
   /// For each vertex: how many there are, the sum of their distances, the longest one.
@@ -384,19 +387,37 @@ class NetworkOf {
     return nb::make_tuple(as_array(histogram.counts()), histogram.negative(), histogram.unreachable());
   }
 
-  /// Writes for each vertex and group how many vertices are reached, or their weights, and the sum of distances.
+  /// \brief Writes for each vertex and group how many vertices are reached, or their weights, and the sum of distances.
+  /// \param reached, sum  vertices x groups; within several limits vertices x (groups x limits)
+  /// \param decay         the values of a decay, if there is one. Then `step` counts, and no limit.
   void group_sums(const Matrix<double>& reached, const Matrix<double>& sum, const Vertices& group_of,
-                  const std::optional<ConstArray<double>>& weights, T limit, const nb::object& progress) const {
-    blockfw::GroupOptions options{.groups = static_cast<std::int64_t>(reached.shape(1))};
-    if (weights) options.weights.assign(weights->data(), weights->data() + weights->shape(0));
+                  const std::optional<ConstArray<double>>& weights, const ConstArray<T>& limits,
+                  const std::optional<ConstArray<double>>& decay, double step, std::int64_t count,
+                  const nb::object& progress) const {
+    blockfw::GroupOptions options{.groups = count};
+    if (weights) options.weights.assign(list_of(*weights).begin(), list_of(*weights).end());
     const std::vector<std::int32_t> of(list_of(group_of).begin(), list_of(group_of).end());
+    const std::vector<T> within(list_of(limits).begin(), list_of(limits).end());
+    blockfw::DistanceDecay by_decay{.step = step};
+    if (decay) by_decay.values.assign(list_of(*decay).begin(), list_of(*decay).end());
     std::optional<blockfw::VertexGroups<Host>> groups;
     const auto all_reached = view_of(reached), all_sums = view_of(sum);
     for_whole_rows(progress, [&](std::int64_t first, const auto& rows) {
       if (!groups) groups.emplace(host(), of, options);
       const Kokkos::pair here(first, first + static_cast<std::int64_t>(rows.extent(0)));
-      blockfw::group_sums(host(), rows, *groups, limit, Kokkos::subview(all_reached, here, Kokkos::ALL),
-                          Kokkos::subview(all_sums, here, Kokkos::ALL));
+      const auto some_reached = Kokkos::subview(all_reached, here, Kokkos::ALL);
+      const auto some_sums = Kokkos::subview(all_sums, here, Kokkos::ALL);
+      if (decay) {
+        blockfw::group_sums(host(), rows, *groups, by_decay, some_reached, some_sums);
+      } else if (within.size() == 1) {
+        blockfw::group_sums(host(), rows, *groups, within.front(), some_reached, some_sums);
+      } else {
+        const auto by_limit = [&](const auto& matrix) {
+          return typename blockfw::GroupSumsOfLimits<Host>::Array(matrix.data(), rows.extent(0),
+                                                                  static_cast<std::size_t>(count), within.size());
+        };
+        blockfw::group_sums(host(), rows, *groups, within, by_limit(some_reached), by_limit(some_sums));
+      }
     });
   }
 
@@ -584,8 +605,12 @@ class RoadNetworkOf {
     });
   }
 
-  nb::tuple within(const Points& sources, T limit) const {
-    return listed(in_turn([&](const Roads& roads) { return roads.within(sources.from(), limit); }));
+  /// The vertices within each source's limit, and their numbers within all limits.
+  nb::tuple within(const Points& sources, const ConstArray<T>& limits) const {
+    return listed(in_turn([&](const Roads& roads) { return roads.within(sources.from(), list_of(limits)); }));
+  }
+  nb::object count_within(const Points& sources, const ConstArray<T>& limits) const {
+    return as_array(in_turn([&](const Roads& roads) { return roads.count_within(sources.from(), list_of(limits)); }));
   }
 
   /// The offsets of the paths, and their roads.
@@ -657,10 +682,10 @@ void bind_network(nb::module_& m) {
              nb::arg("table").none(), nb::arg("progress").none())
         .def("nearest", &N::nearest, nb::arg("places"), nb::arg("count"), nb::arg("of").none())
         .def("nearest", &N::nearest_of_points, nb::arg("places"), nb::arg("count"), nb::arg("of"))
-        .def("within", &N::within, nb::arg("sources"), nb::arg("limit"))
-        .def("within", &N::within_of_points, nb::arg("sources"), nb::arg("limit"))
-        .def("count_within", &N::count_within, nb::arg("sources"), nb::arg("limit"))
-        .def("count_within", &N::count_within_of_points, nb::arg("sources"), nb::arg("limit"))
+        .def("within", &N::within, nb::arg("sources"), nb::arg("limits"))
+        .def("within", &N::within_of_points, nb::arg("sources"), nb::arg("limits"))
+        .def("count_within", &N::count_within, nb::arg("sources"), nb::arg("limits"))
+        .def("count_within", &N::count_within_of_points, nb::arg("sources"), nb::arg("limits"))
         .def("points", &N::points, nb::arg("count"), nb::arg("point"), nb::arg("vertex"), nb::arg("lengths").none(),
              nb::arg("mask").none())
         .def("points_at", &N::points_at, nb::arg("vertices"))
@@ -669,7 +694,8 @@ void bind_network(nb::module_& m) {
         .def("reach", &N::reach, nb::arg("from_others"), nb::arg("progress").none())
         .def("histogram", &N::histogram, nb::arg("width"), nb::arg("bins"), nb::arg("progress").none())
         .def("group_sums", &N::group_sums, nb::arg("reached").noconvert(), nb::arg("sum").noconvert(),
-             nb::arg("group_of"), nb::arg("weights").none(), nb::arg("limit"), nb::arg("progress").none())
+             nb::arg("group_of"), nb::arg("weights").none(), nb::arg("limits"), nb::arg("decay").none(),
+             nb::arg("step"), nb::arg("count"), nb::arg("progress").none())
         .def("edges", &N::edges)
         .def_prop_ro("vertices", &N::vertices)
         .def_prop_ro("edge_count", &N::edge_count)
@@ -698,7 +724,8 @@ void bind_network(nb::module_& m) {
         .def("points_at", &R::points_at, nb::arg("vertices"))
         .def("on_edges", &R::on_edges, nb::arg("count"), nb::arg("point"), nb::arg("edge"), nb::arg("fractions").none(),
              nb::arg("at").none())
-        .def("within", &R::within, nb::arg("sources"), nb::arg("limit"))
+        .def("within", &R::within, nb::arg("sources"), nb::arg("limits"))
+        .def("count_within", &R::count_within, nb::arg("sources"), nb::arg("limits"))
         .def("paths", &R::paths, nb::arg("sources"), nb::arg("targets"))
         .def("edges", &R::edges)
         .def_prop_ro("vertices", &R::vertices)

@@ -12,6 +12,7 @@
 #include <blockfw/ground/error.hpp>
 #include <blockfw/ground/semiring.hpp>
 #include <blockfw/ground/weights.hpp>
+#include <blockfw/turns.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -28,7 +29,11 @@ namespace bindings {
 using Vertices = ConstArray<std::int32_t>;
 using Mask = std::optional<ConstArray<bool>>;
 
-inline std::span<const std::int32_t> list_of(const Vertices& vertices) { return {vertices.data(), vertices.shape(0)}; }
+/// An array's numbers.
+template <class E>
+std::span<const E> list_of(const ConstArray<E>& array) {
+  return {array.data(), array.shape(0)};
+}
 
 /// The names of a list's items and of their numbers, for errors.
 struct Named {
@@ -128,7 +133,7 @@ class PointsOf {
     std::vector<blockfw::PlaceOnEdge<T>> places;
     places.reserve(points.size());
     for (std::size_t i = 0; i < points.size(); ++i) places.push_back({points[i], indices[i], positions[i]});
-    return PointsOf(blockfw::on_edges(network, count, places));
+    return PointsOf(blockfw::on_edges(network, count, places));  // (of a network, or of one of roads)
   }
 
   /// As sources, and as targets.

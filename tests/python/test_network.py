@@ -129,10 +129,16 @@ def check_all(net, d, rng):
                 same(far, in_type(nearest, dtype))
                 np.testing.assert_array_equal(which, np.where(np.isinf(nearest), -9999, order))
     sources = pairs[0, :20]
-    for limit in -1, 0, 40, 40.5, np.float64(25), np.inf, blockfw.infinity(dtype), -np.inf:
+    limits = -1, 0, 40, 40.5, np.float64(25), np.inf, blockfw.infinity(dtype), -np.inf
+    of_limits = net.count_within(sources, limits)
+    assert of_limits.dtype == np.int64 and of_limits.shape == (sources.size, len(limits))
+    for l, limit in enumerate((*limits, rng.choice([-1, 0, 12, 40.5, np.inf], sources.size))):  # (the last: one for each source)
         rows = net.within(sources, limit)
         assert rows.format == "csr" and rows.dtype == dtype and rows.shape == (sources.size, n)
-        found = (d[sources] <= limit) & np.isfinite(d[sources])
+        found = (d[sources] <= np.reshape(limit, (-1, 1))) & np.isfinite(d[sources])
+        if l < len(limits):
+            np.testing.assert_array_equal(of_limits[:, l], found.sum(axis=1))
+            np.testing.assert_array_equal(net.count_within(sources, limit), found.sum(axis=1))
         of_rows, vertices = np.nonzero(found)
         offsets, listed, distances = net.within(sources, limit, csr=False)
         for at in offsets, rows.indptr:
@@ -179,6 +185,23 @@ def check_summaries(net, d, rng):
             member = (groups[:, None] == np.arange(4)) * (1 if of is None else of[:, None])
             np.testing.assert_array_equal(reached, within @ member)
             np.testing.assert_array_equal(sums, np.where(within, d, 0) @ member)
+    for of in None, weights:
+        for limits in (25,), (25, -1, np.inf), (40, 25, -1, np.inf, 40.5, 25, 3, 7, -np.inf):
+            reached, sums = net.group_sums(groups, weights=of, limit=limits, count=4)
+            assert reached.dtype == (np.int64 if of is None else np.float64) and sums.dtype == np.float64
+            assert reached.shape == sums.shape == (n, 4, len(limits))
+            for l, limit in enumerate(limits):
+                for found, wanted in zip((reached, sums), net.group_sums(groups, weights=of, limit=limit, count=4)):
+                    np.testing.assert_array_equal(found[:, :, l], wanted)
+        for step, decay in (8, [1, 0.5, 0.25, 0, 2]), (16, [1, 0]), (32, [1, 1]), (0.5, [3]):
+            reached, sums = net.group_sums(groups, weights=of, decay=decay, step=step, count=4)
+            assert reached.dtype == sums.dtype == np.float64 and reached.shape == sums.shape == (n, 4)
+            counts = np.isfinite(d) & (d <= step * (len(decay) - 1))
+            finite = np.where(counts, d, 0)
+            by_distance = np.where(counts, np.interp(finite, np.arange(len(decay)) * step, decay), 0)
+            member = (groups[:, None] == np.arange(4)) * (1 if of is None else of[:, None])
+            np.testing.assert_array_equal(reached, by_distance @ member)  # (sums of such numbers are exact)
+            np.testing.assert_array_equal(sums, (finite * by_distance) @ member)
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -610,6 +633,12 @@ NET = blockfw.Network(([0, 1, 2], [1, 2, 3], np.int32([5, 2, 1])))
     (lambda: NET.within([0], np.nan), ValueError, "the limit is NaN, expected a number"),
     (lambda: NET.within([7], 1), ValueError, "vertex 7 is out of range"),
     (lambda: NET.within([0], "far"), TypeError, "str"),
+    (lambda: NET.within([0, 1], [5]), ValueError, "there are 2 sources and 1 limits, expected as many of each"),
+    (lambda: NET.within([0, 1], [5, np.nan]), ValueError, "the limit is NaN, expected a number"),
+    (lambda: NET.within([0], [[5]]), ValueError, "the limits are an array of 2 dimensions, expected a number or a list"),
+    (lambda: NET.count_within([0], np.nan), ValueError, "the limit is NaN, expected a number"),
+    (lambda: NET.count_within([0], []), ValueError, "there are no limits, expected 1 or more"),
+    (lambda: NET.count_within([7], [1, 2]), ValueError, "vertex 7 is out of range"),
     (lambda: NET.histogram(0, 3), ValueError, "the width of a bin is 0, expected a positive number"),
     (lambda: NET.histogram(-np.inf, 3), ValueError, "the width of a bin is -inf, expected a positive number"),
     (lambda: NET.histogram(np.nan, 3), ValueError, "the width of a bin is nan, expected a positive number"),
@@ -625,6 +654,18 @@ NET = blockfw.Network(([0, 1, 2], [1, 2, 3], np.int32([5, 2, 1])))
     (lambda: NET.group_sums([0] * 4, weights=[1]), ValueError, r"the weights have the shape \(1,\), expected \(4,\)"),
     (lambda: NET.group_sums([0] * 4, weights=[1, 2, 3, np.nan]), ValueError, "the weight of vertex 3 is nan"),
     (lambda: NET.group_sums([0] * 4, limit=np.nan), ValueError, "the limit is NaN, expected a number"),
+    (lambda: NET.group_sums([0] * 4, limit=[5, np.nan]), ValueError, "the limit is NaN, expected a number"),
+    (lambda: NET.group_sums([0] * 4, limit=[]), ValueError, "there are no limits, expected 1 or more"),
+    (lambda: NET.group_sums([0] * 4, limit=[[5]]), ValueError, "the limits are an array of 2 dimensions"),
+    (lambda: NET.group_sums([0] * 4, decay=[1, 0]), ValueError, "decay is given without step, expected both"),
+    (lambda: NET.group_sums([0] * 4, step=5), ValueError, "step is 5 without decay, expected both or none"),
+    (lambda: NET.group_sums([0] * 4, decay=[1], step=5, limit=5), ValueError, "limit and decay are given, expected one"),
+    (lambda: NET.group_sums([0] * 4, decay=[[1]], step=5), ValueError, "decay is an array of 2 dimensions"),
+    (lambda: NET.group_sums([0] * 4, decay=[], step=5), ValueError, "the decay has no values, expected 1 or more"),
+    (lambda: NET.group_sums([0] * 4, decay=[1, np.inf], step=5), ValueError, "value 1 of the decay is inf, expected a finite"),
+    (lambda: NET.group_sums([0] * 4, decay=[1], step=0), ValueError, "the step of the decay is 0.0*, expected a positive"),
+    (lambda: NET.group_sums([0] * 4, decay=[1], step=np.inf), ValueError, "the step of the decay is inf, expected a positive"),
+    (lambda: NET.group_sums([0] * 4, decay=["a"], step=5), ValueError, "could not convert string to float"),
     (lambda: NET.with_weights([1, 2]), ValueError, "there are 2 weights, expected 3, one for each edge"),
     (lambda: NET.with_weights(1), ValueError, "the weights are an array of 0 dimensions, expected a number for each edge"),
     (lambda: NET.with_weights([1, 2, 0.5]), ValueError, "the weight 0.5 from 2 to 3 is not a number of type int32"),

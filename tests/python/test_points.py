@@ -69,8 +69,11 @@ def check(net, sources, targets, d, rows):
         nearest = np.take_along_axis(there, order, axis=1)
         same(far, nearest)
         np.testing.assert_array_equal(which, np.where(np.isinf(nearest), -9999, order))
-    for limit in -1, 0, 20, 20.5, np.inf:
-        found = (rows <= limit) & np.isfinite(rows)
+    limits = -1, 0, 20, 20.5, np.inf
+    of_limits = net.count_within(sources, limits)
+    assert of_limits.dtype == np.int64 and of_limits.shape == (len(sources), len(limits))
+    for l, limit in enumerate((*limits, np.resize(limits, len(sources)))):  # (the last: one for each source)
+        found = (rows <= np.reshape(limit, (-1, 1))) & np.isfinite(rows)
         offsets, listed, distances = net.within(sources, limit, csr=False)
         of_rows, vertices = np.nonzero(found)
         np.testing.assert_array_equal(offsets, np.searchsorted(of_rows, np.arange(len(sources) + 1)))
@@ -78,9 +81,11 @@ def check(net, sources, targets, d, rows):
         same(distances, rows[found])
         matrix = net.within(sources, limit)
         assert matrix.shape == (len(sources), n) and matrix.nnz == found.sum()
-        counts = net.count_within(sources, limit)
-        assert counts.dtype == np.int64
-        np.testing.assert_array_equal(counts, found.sum(axis=1))
+        if l < len(limits):
+            counts = net.count_within(sources, limit)
+            assert counts.dtype == np.int64
+            np.testing.assert_array_equal(counts, found.sum(axis=1))
+            np.testing.assert_array_equal(of_limits[:, l], counts)
 
 
 def some_places(rng, weights, points):
@@ -238,6 +243,8 @@ POINTS = blockfw.Points([0], [1])
     (lambda: NET.distances(POINTS, [0, 1]), ValueError, "there are 1 sources and 2 targets, expected as many of each"),
     (lambda: NET.nearest(POINTS, 0), ValueError, "the number of nearest places is 0, expected 1 or more"),
     (lambda: NET.within(POINTS, np.nan), ValueError, "the limit is NaN, expected a number"),
+    (lambda: NET.within(POINTS, [1, 2]), ValueError, "there are 1 sources and 2 limits, expected as many of each"),
+    (lambda: NET.count_within(POINTS, []), ValueError, "there are no limits, expected 1 or more"),
     (lambda: NET.path(POINTS, 0), TypeError, "Points"),
     (lambda: NET.on_edge([0]), TypeError, "takes fraction or at, one of both"),
     (lambda: NET.on_edge([0], 0.5, at=[1]), TypeError, "takes fraction or at, one of both"),

@@ -126,16 +126,21 @@ def check(roads, walks, rng):
         nearest = np.take_along_axis(there, order, axis=1)
         same(far, in_type(nearest, dtype))
         np.testing.assert_array_equal(which, np.where(np.isinf(nearest), -9999, order))
-    for limit in -1, 0, 17.5, np.inf:
+    limits = -1, 0, 17.5, np.inf
+    of_limits = roads.count_within(some, limits)
+    assert of_limits.dtype == np.int64 and of_limits.shape == (7, 4)
+    for l, limit in enumerate((*limits, np.resize(limits, 7))):  # (the last: one for each source)
         rows = roads.within(some, limit)
         offsets, vertices, distances = roads.within(some, limit, csr=False)
-        inside = np.isfinite(d[some]) & (d[some] <= limit)
+        inside = np.isfinite(d[some]) & (d[some] <= np.reshape(limit, (-1, 1)))
         assert rows.shape == (7, n)
         np.testing.assert_array_equal(np.diff(offsets), inside.sum(axis=1))
         np.testing.assert_array_equal(vertices, np.nonzero(inside)[1])
         np.testing.assert_array_equal(rows.indices, vertices)
         same(distances, held[some][inside])
-        np.testing.assert_array_equal(roads.count_within(some, limit), inside.sum(axis=1))
+        if l < 4:
+            np.testing.assert_array_equal(roads.count_within(some, limit), inside.sum(axis=1))
+            np.testing.assert_array_equal(of_limits[:, l], inside.sum(axis=1))
     offsets, found = roads.paths(some, others)
     assert offsets.dtype == np.int64 and found.dtype == np.int32
     for p, (i, j) in enumerate(zip(some, others)):
@@ -283,6 +288,7 @@ def test_errors():
     for call in (lambda: roads.table([4], [0]), lambda: roads.path(0, -1), lambda: roads.nearest([0], 0),
                  lambda: roads.distances([0, 1], [2]), lambda: roads.with_weights([1]),
                  lambda: roads.update([0], [2], [1]), lambda: roads.within([0], np.nan),
+                 lambda: roads.within([0], [1, 2]), lambda: roads.count_within([0], []),
                  lambda: roads.on_edge([9], at=[0]), lambda: roads.on_edge([0], at=[11])):
         with pytest.raises(ValueError):
             call()

@@ -15,6 +15,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace blockfw {
 
@@ -140,6 +141,19 @@ inline std::string vertex_out_of_range(std::int64_t vertex, std::int64_t n) {
 
 inline void require_vertex(std::int64_t vertex, std::int64_t n) {
   if (vertex < 0 || vertex >= n) throw InvalidInput(vertex_out_of_range(vertex, n));
+}
+
+/// \brief A caller's list of vertices of a graph with n vertices.
+/// \throws InvalidInput for a vertex out of range
+template <class List>
+std::vector<std::int32_t> checked_vertices(const List& list, std::int64_t n) {
+  std::vector<std::int32_t> vertices;
+  vertices.reserve(std::ranges::size(list));
+  for (const auto vertex : list) {
+    require_vertex(static_cast<std::int64_t>(vertex), n);
+    vertices.push_back(static_cast<std::int32_t>(vertex));
+  }
+  return vertices;
 }
 
 }  // namespace detail

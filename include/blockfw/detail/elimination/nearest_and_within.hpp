@@ -15,6 +15,7 @@
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/loops/threads.hpp"
+#include "blockfw/detail/matrices/checks.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/ground/answers.hpp"
@@ -127,25 +128,32 @@ Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>> team_of_each_row(
   return {exec, static_cast<int>(rows), is_host_space<ExecSpace> ? 1 : 256};
 }
 
-/// \brief The number of entries of each row of a matrix that are at most `limit`. Fences the instance.
-/// \param limit  less than infinity<T>
+/// \brief The number of entries of each row of a matrix that are within limits of the row. Fences the instance.
+/// \param limits  `each` for each row, row by row; less than infinity<T>
+/// \return as many numbers
 ///
 /// A team takes a row.
 template <class ExecSpace, class View, class T>
-std::vector<std::int64_t> counts_within(const ExecSpace& exec, const View& d, T limit) {
+std::vector<std::int64_t> counts_within(const ExecSpace& exec, const View& d, const std::vector<T>& limits,
+                                        std::size_t each) {
   const std::size_t rows = d.extent(0);
   const auto columns = static_cast<std::int32_t>(d.extent(1));
   const auto policy = team_of_each_row(exec, rows);
   using Member = typename std::remove_const_t<decltype(policy)>::member_type;
-  const auto counts = new_array<std::int64_t>(exec, "blockfw::within", rows);
+  const auto limit_of = in_space(exec, limits);
+  const auto of_row = static_cast<std::int64_t>(each);
+  const auto counts = new_array<std::int64_t>(exec, "blockfw::within", rows * each);
   for_teams(
       "blockfw::count_within", policy, KOKKOS_LAMBDA(const Member& team) {
         const int row = team.league_rank();
-        std::int64_t count = 0;
-        Kokkos::parallel_reduce(
-            Kokkos::TeamThreadRange(team, columns),
-            [&](std::int32_t c, std::int64_t& sum) { sum += d(row, c) <= limit ? 1 : 0; }, count);
-        Kokkos::single(Kokkos::PerTeam(team), [&]() { counts(row) = count; });
+        for (std::int64_t at = row * of_row; at < (row + 1) * of_row; ++at) {
+          const T limit = limit_of(at);
+          std::int64_t count = 0;
+          Kokkos::parallel_reduce(
+              Kokkos::TeamThreadRange(team, columns),
+              [&](std::int32_t c, std::int64_t& sum) { sum += d(row, c) <= limit ? 1 : 0; }, count);
+          Kokkos::single(Kokkos::PerTeam(team), [&]() { counts(at) = count; });
+        }
       });
   std::vector<std::int64_t> on_host;
   append_array(exec, on_host, counts);
@@ -153,19 +161,19 @@ std::vector<std::int64_t> counts_within(const ExecSpace& exec, const View& d, T 
   return on_host;
 }
 
-/// \brief Appends the entries of each row of a matrix that are at most `limit`, with their columns. Fences the
+/// \brief Appends the entries of each row of a matrix that are within a limit, with their columns. Fences the
 /// instance.
-/// \param limit  less than infinity<T>
+/// \param limits  one for each row, less than infinity<T>
 /// \throws OutOfMemory
 ///
 /// A team takes a row: it counts these entries first, and lists them when all rows are counted.
 template <class ExecSpace, class View, class T>
-void append_within(const ExecSpace& exec, const View& d, T limit, VerticesInReach<T>& found) {
+void append_within(const ExecSpace& exec, const View& d, const std::vector<T>& limits, VerticesInReach<T>& found) {
   const std::size_t rows = d.extent(0);
   const auto columns = static_cast<std::int32_t>(d.extent(1));
   const auto policy = team_of_each_row(exec, rows);
   using Member = typename std::remove_const_t<decltype(policy)>::member_type;
-  const std::vector<std::int64_t> counts = counts_within(exec, d, limit);
+  const std::vector<std::int64_t> counts = counts_within(exec, d, limits, 1);
   std::vector<std::int64_t> start(rows);
   std::exclusive_scan(counts.begin(), counts.end(), start.begin(), std::int64_t{0});
   for (const std::int64_t count : counts) found.first.push_back(found.first.back() + count);
@@ -173,9 +181,11 @@ void append_within(const ExecSpace& exec, const View& d, T limit, VerticesInReac
   const ListedDistances<T, ExecSpace> listed(
       exec, "the vertices within the limit of " + std::to_string(rows) + " vertices", all);
   const auto first = in_space(exec, start);
+  const auto limit_of = in_space(exec, limits);
   for_teams(
       "blockfw::within", policy, KOKKOS_LAMBDA(const Member& team) {
         const int row = team.league_rank();
+        const T limit = limit_of(row);
         Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, columns),
                               [&](std::int32_t c, std::int64_t& at, bool is_final) {
                                 if (!(d(row, c) <= limit)) return;
@@ -289,32 +299,18 @@ std::size_t search_sources([[maybe_unused]] const Place& place, const std::vecto
   }
 }
 
-/// \brief A limit of distances, less than infinity<T>.
-/// \throws InvalidInput for a NaN
-template <class T>
-T checked_limit(T limit) {
-  if (limit != limit) throw InvalidInput("the limit is NaN, expected a number");
-  return std::min(limit, longest_finite<T>);
-}
-
-/// \brief A number of nearest places.
-/// \throws InvalidInput for none
-inline std::size_t checked_count(std::int64_t count) {
-  if (count < 1)
-    throw InvalidInput("the number of nearest places is " + std::to_string(count) + ", expected 1 or more");
-  return static_cast<std::size_t>(count);
-}
-
 /// \brief The vertices within a limit of each source.
 /// \param sources  numbers of the order of elimination
-/// \param limit    less than infinity<T>
-/// \throws OutOfMemory
+/// \param limits   one for each source, less than infinity<T>
+/// \throws InvalidInput for another number of limits; OutOfMemory
 template <class Place, class T = typename Place::T>
-VerticesInReach<T> vertices_in_reach(const Place& place, const std::vector<std::int32_t>& sources, T limit) {
+VerticesInReach<T> vertices_in_reach(const Place& place, const std::vector<std::int32_t>& sources,
+                                     const std::vector<T>& limits) {
+  require_limit_of_each(sources.size(), limits.size());
   std::vector<std::vector<std::pair<std::int32_t, T>>> lists(sources.size());
   const std::size_t searched = search_sources(place, sources, [&](auto& search, std::size_t r) {
     auto& list = lists[r];
-    search.find(sources[r], limit, [&](std::int32_t vertex, T distance) { list.push_back({vertex, distance}); });
+    search.find(sources[r], limits[r], [&](std::int32_t vertex, T distance) { list.push_back({vertex, distance}); });
     std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     return static_cast<std::int64_t>(list.size());
   });
@@ -328,26 +324,63 @@ VerticesInReach<T> vertices_in_reach(const Place& place, const std::vector<std::
     lists[r] = {};
   }
   for_rows_from(place, std::span(sources).subspan(searched), place.rows_of_table(place.structure().order.size()),
-                [&](std::size_t, const auto& rows) { append_within(place.exec(), rows, limit, found); });
+                [&](std::size_t first, const auto& rows) {
+                  const auto begin = limits.begin() + static_cast<std::ptrdiff_t>(searched + first);
+                  const std::vector<T> of_rows(begin, begin + static_cast<std::ptrdiff_t>(rows.extent(0)));
+                  append_within(place.exec(), rows, of_rows, found);
+                });
   return found;
 }
 
-/// \brief The number of vertices within a limit of each source.
+/// \brief The numbers of vertices within some limits of each source, before any is counted. Those of a source, one for
+/// each limit, come after those of the source before.
+/// \throws InvalidInput for no limits; OutOfMemory
+template <class T>
+std::vector<std::int64_t> zero_counts(std::size_t sources, const std::vector<T>& limits) {
+  require_limits(limits.size());
+  require_host_memory("the numbers of vertices within " + std::to_string(limits.size()) + " limits of " +
+                          std::to_string(sources) + " sources",
+                      static_cast<double>(sources) * static_cast<double>(limits.size()) * sizeof(std::int64_t));
+  return std::vector<std::int64_t>(sources * limits.size());
+}
+
+/// Counts a vertex within each limit that its distance does not exceed.
+/// \param counts  of a source
+template <class T>
+void count_vertex(T distance, const std::vector<T>& limits, std::int64_t* counts) {
+  for (std::size_t l = 0; l < limits.size(); ++l) counts[l] += distance <= limits[l] ? 1 : 0;
+}
+
+/// \brief The numbers of vertices within some limits of each source.
 /// \param sources  numbers of the order of elimination
-/// \param limit    less than infinity<T>
-/// \throws OutOfMemory
+/// \param limits   one or more for all sources, less than infinity<T>
+/// \return as zero_counts() has them
+/// \throws InvalidInput for no limits; OutOfMemory
+///
+/// A source is searched once, up to the largest limit.
 template <class Place, class T = typename Place::T>
-std::vector<std::int64_t> counts_in_reach(const Place& place, const std::vector<std::int32_t>& sources, T limit) {
-  std::vector<std::int64_t> counts(sources.size());
+std::vector<std::int64_t> counts_in_reach(const Place& place, const std::vector<std::int32_t>& sources,
+                                          const std::vector<T>& limits) {
+  const std::size_t each = limits.size();
+  std::vector<std::int64_t> counts = zero_counts(sources.size(), limits);
+  const auto place_of = [&](std::size_t source) { return counts.begin() + static_cast<std::ptrdiff_t>(source * each); };
+  const T largest = *std::max_element(limits.begin(), limits.end());
   const std::size_t searched = search_sources(place, sources, [&](auto& search, std::size_t r) {
-    std::int64_t count = 0;
-    search.find(sources[r], limit, [&](std::int32_t, T) { ++count; });
-    return counts[r] = count;
+    std::vector<std::int64_t> mine(each);
+    std::int64_t found = 0;
+    search.find(sources[r], largest, [&](std::int32_t, T distance) {
+      ++found;
+      count_vertex(distance, limits, mine.data());
+    });
+    std::copy(mine.begin(), mine.end(), place_of(r));
+    return found;
   });
   for_rows_from(place, std::span(sources).subspan(searched), place.rows_of_table(place.structure().order.size()),
                 [&](std::size_t first, const auto& rows) {
-                  std::ranges::copy(counts_within(place.exec(), rows, limit),
-                                    counts.begin() + static_cast<std::ptrdiff_t>(searched + first));
+                  std::vector<T> of_rows;
+                  for (std::size_t r = 0; r < rows.extent(0); ++r)
+                    of_rows.insert(of_rows.end(), limits.begin(), limits.end());
+                  std::ranges::copy(counts_within(place.exec(), rows, of_rows, each), place_of(searched + first));
                 });
   return counts;
 }

@@ -10,6 +10,7 @@
 #include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/elimination/point_rows.hpp"
 #include "blockfw/detail/loops/threads.hpp"
+#include "blockfw/detail/matrices/checks.hpp"
 #include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/semiring.hpp"
@@ -197,20 +198,24 @@ ListedVertices<T> vertices_within(const PointLists<T>& points, const PointGroups
 }
 
 /// \brief Calls f(list) for each point, in order, with the vertices within a limit of it.
-/// \throws InvalidInput for a limit that is NaN; OverflowRisk; OutOfMemory; any exception of f
+/// \param limits  one for each point, less than infinity<T>
+/// \throws InvalidInput for another number of limits; OverflowRisk; OutOfMemory; any exception of f
 template <Distance T, class Network, class F>
-void for_lists_within(const Network& network, const PointLists<T>& points, T limit, const F& f) {
+void for_lists_within(const Network& network, const PointLists<T>& points, const std::vector<T>& limits, const F& f) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::points_within");
   require_points_of(network, points);
-  limit = checked_limit(limit);
-  const T lowest = static_cast<T>(-longest_finite<T>), bounded = std::max(limit, lowest);
+  require_limit_of_each(points.points(), limits.size());
+  const T lowest = static_cast<T>(-longest_finite<T>);
   const std::size_t most = network.rows_at_once();
   const PointGroups groups(points, 1, most);
   for (std::size_t g = 0; g < groups.count(); ++g) {
     const std::size_t end = groups.first[g + 1];
-    T farthest = lowest;
-    for (std::size_t leg = at(points.first[groups.first[g]]); leg < at(points.first[end]); ++leg)
-      farthest = std::max(farthest, limit_beyond(bounded, points.length[leg]));
+    std::vector<T> farthest(groups.vertices_of(g), lowest);  // each vertex's limit, for all of its legs
+    for (std::size_t point = groups.first[g]; point < end; ++point)
+      for_legs(points, point, [&](std::size_t leg) {
+        T& mine = farthest[at(groups.row[leg])];
+        mine = std::max(mine, limit_beyond(std::max(limits[point], lowest), points.length[leg]));
+      });
     const auto vertices = std::span(groups.vertices).subspan(groups.first_vertex[g], groups.vertices_of(g));
     const VerticesInReach<T> found = network.within(vertices, farthest);
     for (std::size_t first = groups.first[g]; first < end; first += most) {
@@ -219,8 +224,9 @@ void for_lists_within(const Network& network, const PointLists<T>& points, T lim
       std::atomic<std::int64_t> far = -1;
       for_tasks(host_of(network.exec()), static_cast<std::int64_t>(lists.size()), "blockfw::points_within",
                 [&](std::int64_t i) {
+                  const std::size_t point = first + at(i);
                   try {
-                    lists[at(i)] = vertices_within(points, groups, found, first + at(i), limit, far);
+                    lists[at(i)] = vertices_within(points, groups, found, point, limits[point], far);
                   } catch (const std::bad_alloc&) {  // (a task must not throw)
                     full = true;
                   }
@@ -230,6 +236,41 @@ void for_lists_within(const Network& network, const PointLists<T>& points, T lim
       for (const ListedVertices<T>& list : lists) f(list);
     }
   }
+}
+
+/// \brief The vertices within a limit of each point.
+/// \param limits  one for each point, less than infinity<T>
+/// \param as      as(list) is a list as the caller gets it
+/// \throws InvalidInput, OverflowRisk, OutOfMemory as for_lists_within()
+template <Distance T, class Network, class As = std::identity>
+VerticesInReach<T> vertices_in_reach_of(const Network& network, const PointLists<T>& points,
+                                        const std::vector<T>& limits, const As& as = {}) {
+  VerticesInReach<T> found;
+  for_lists_within<T>(network, points, limits, [&](const ListedVertices<T>& list) {
+    for (const auto& [vertex, distance] : as(list)) {
+      found.vertices.push_back(vertex);
+      found.distances.push_back(distance);
+    }
+    found.first.push_back(static_cast<std::int64_t>(found.vertices.size()));
+  });
+  return found;
+}
+
+/// \brief The numbers of vertices within some limits of each point, as counts_in_reach() has them.
+/// \param limits  one or more for all points, less than infinity<T>
+/// \param as      as above
+/// \throws InvalidInput for no limits; OverflowRisk, OutOfMemory as for_lists_within()
+template <Distance T, class Network, class As = std::identity>
+std::vector<std::int64_t> counts_in_reach_of(const Network& network, const PointLists<T>& points,
+                                             const std::vector<T>& limits, const As& as = {}) {
+  std::vector<std::int64_t> counts = zero_counts(points.points(), limits);
+  const std::vector<T> largest(points.points(), *std::max_element(limits.begin(), limits.end()));
+  std::int64_t* of_point = counts.data();
+  for_lists_within<T>(network, points, largest, [&](const ListedVertices<T>& list) {
+    for (const auto& [vertex, distance] : as(list)) count_vertex(distance, limits, of_point);
+    of_point += limits.size();
+  });
+  return counts;
 }
 
 }  // namespace blockfw::detail

@@ -5,6 +5,7 @@
 
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/elimination/place.hpp"
+#include "blockfw/detail/elimination/point_questions.hpp"
 #include "blockfw/detail/elimination/point_rows.hpp"
 #include "blockfw/detail/graph/arrivals.hpp"
 #include "blockfw/ground/answers.hpp"
@@ -53,23 +54,17 @@ struct RoadEnds {
     return result;
   }
 
-  /// The vertices in reach, by the arrivals in reach: a vertex is as near as the nearest of its arrivals.
-  VerticesInReach<T> vertices_of(const VerticesInReach<T>& reached) const {
-    VerticesInReach<T> found;
-    for (std::size_t row = 0; row + 1 < reached.first.size(); ++row) {
-      const std::size_t begin = found.vertices.size();
-      for (std::size_t e = at(reached.first[row]); e < at(reached.first[row + 1]); ++e) {
-        const std::int32_t vertex = arrivals.vertex_of(reached.vertices[e]);
-        if (found.vertices.size() > begin && found.vertices.back() == vertex) {
-          found.distances.back() = std::min(found.distances.back(), reached.distances[e]);
-        } else {
-          found.vertices.push_back(vertex);
-          found.distances.push_back(reached.distances[e]);
-        }
-      }
-      found.first.push_back(static_cast<std::int64_t>(found.vertices.size()));
+  /// The vertices of arrivals in reach: a vertex is as near as the nearest of its arrivals.
+  ListedVertices<T> vertices_of(const ListedVertices<T>& reached) const {
+    ListedVertices<T> list;
+    for (const auto& [arrival, distance] : reached) {
+      const std::int32_t vertex = arrivals.vertex_of(arrival);
+      if (!list.empty() && list.back().first == vertex)
+        list.back().second = std::min(list.back().second, distance);
+      else
+        list.push_back({vertex, distance});
     }
-    return found;
+    return list;
   }
 
   /// \brief The roads of best paths of pairs of vertices.

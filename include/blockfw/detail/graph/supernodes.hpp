@@ -7,6 +7,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/graph/neighbours.hpp"
+#include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/weights.hpp"
@@ -51,6 +52,30 @@ struct Elimination {
   std::shared_ptr<const std::int32_t[]> boundaries;
   /// The structure in the memory of each device that has used it, shared by copies.
   std::shared_ptr<KeptOnDevices> on_devices = std::make_shared<KeptOnDevices>();
+
+  std::int64_t vertices() const { return static_cast<std::int64_t>(order.size()); }
+  /// \brief The number of a caller's vertex.
+  /// \throws InvalidInput for a vertex out of range
+  std::int32_t number_of(std::int64_t vertex) const {
+    require_vertex(vertex, vertices());
+    return place[at(vertex)];
+  }
+  /// \brief The numbers of a caller's list of vertices.
+  /// \throws InvalidInput for a vertex out of range
+  template <class List>
+  std::vector<std::int32_t> numbers_of(const List& list) const {
+    std::vector<std::int32_t> numbers = checked_vertices(list, vertices());
+    for (std::int32_t& number : numbers) number = place[at(number)];
+    return numbers;
+  }
+  /// \brief The numbers of the vertices [begin, end).
+  /// \throws InvalidInput if these are no vertices
+  std::vector<std::int32_t> numbers_from(std::int64_t begin, std::int64_t end) const {
+    if (begin < 0 || begin > end || end > vertices())
+      throw InvalidInput("vertices from " + std::to_string(begin) + " to before " + std::to_string(end) +
+                         " are asked for, expected some from 0 to " + std::to_string(vertices()));
+    return {place.begin() + begin, place.begin() + end};
+  }
 };
 
 /// \brief The cost of a supernode of w vertices with a boundary of b vertices, where `below` vertices are in its

@@ -1,18 +1,69 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Loops that check a solved matrix: which entries stand for no path, and whether a cycle diverges.
+/// \brief Loops that check a solved matrix: which entries stand for no path, and whether a cycle diverges. Checks of
+/// limits of distances, and of numbers of nearest places.
 #pragma once
 
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <ranges>
+#include <string>
+#include <vector>
 
 namespace blockfw::detail {
+
+/// \brief A limit of distances, less than infinity<T>.
+/// \throws InvalidInput for a NaN
+template <class T>
+T checked_limit(T limit) {
+  if (limit != limit) throw InvalidInput("the limit is NaN, expected a number");
+  return std::min(limit, longest_finite<T>);
+}
+
+/// \brief Some limits, each less than infinity<T>.
+/// \throws InvalidInput for a NaN
+template <class T, class Limits>
+std::vector<T> checked_limits(const Limits& limits) {
+  static_assert(converts<std::ranges::range_value_t<Limits>, T>,
+                "blockfw: the limits must convert to the distances' type without loss");
+  std::vector<T> checked;
+  checked.reserve(std::ranges::size(limits));
+  for (const auto limit : limits) {
+    if (limit != limit) throw InvalidInput("limit " + std::to_string(checked.size()) + " is NaN, expected a number");
+    checked.push_back(std::min(static_cast<T>(limit), longest_finite<T>));
+  }
+  return checked;
+}
+
+/// \throws InvalidInput for no limits
+inline void require_limits(std::size_t count) {
+  if (count == 0) throw InvalidInput("there are no limits, expected 1 or more");
+}
+
+/// \throws InvalidInput for lists of different lengths, where each source has a limit
+inline void require_limit_of_each(std::size_t sources, std::size_t limits) {
+  if (limits != sources)
+    throw InvalidInput("there are " + std::to_string(sources) + " sources and " + std::to_string(limits) +
+                       " limits, expected as many of each");
+}
+
+/// \brief A number of nearest places.
+/// \throws InvalidInput for none
+inline std::size_t checked_count(std::int64_t count) {
+  if (count < 1)
+    throw InvalidInput("the number of nearest places is " + std::to_string(count) + ", expected 1 or more");
+  return static_cast<std::size_t>(count);
+}
 
 /// mark_unreachable() of floyd_warshall.hpp.
 template <Semiring S, class ExecSpace, MatrixView View>

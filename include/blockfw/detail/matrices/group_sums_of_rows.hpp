@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// \file
 /// \brief For each row of distances and each group of columns: how many columns are reached, and how far they are.
+///
+/// The loops over rows and groups are written once, for any rows. The class of the rows says which entries count, and
+/// where the sums are written: within one limit, within a few limits, or with weights that decay.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -18,6 +21,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <numeric>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -95,6 +100,16 @@ struct GroupAmount {
       sum += if_it_counts(counts, static_cast<Sum>(distance));
     }
   }
+  /// Adds a member at any distance.
+  void add(T distance, const double* weight) {
+    if constexpr (Weighted) {
+      number += *weight;
+      sum += *weight * static_cast<double>(distance);
+    } else {
+      ++number;
+      sum += static_cast<Sum>(distance);
+    }
+  }
   KOKKOS_FORCEINLINE_FUNCTION GroupAmount& operator+=(const GroupAmount& other) {
     number += other.number;
     sum += other.sum;
@@ -102,12 +117,20 @@ struct GroupAmount {
   }
 };
 
-/// \brief Some rows of distances, and where their sums are written: rows x groups.
+/// \brief Some rows of distances with one limit, and where their sums are written: rows x groups.
 template <class T, class ExecSpace>
 struct RowsOfGroups : RowsOrColumns<T> {
+  using value_type = T;
+  template <bool Weighted>
+  using AmountOf = GroupAmount<T, Weighted>;
+
   MatrixRef<double, ExecSpace> numbers, sums;
   T limit;  ///< the largest distance that counts
 
+  template <bool Weighted>
+  KOKKOS_FORCEINLINE_FUNCTION void see(GroupAmount<T, Weighted>& amount, T distance, const double* weight) const {
+    amount.see(distance, limit, weight);
+  }
   template <class Amount>
   KOKKOS_FORCEINLINE_FUNCTION void write(std::int64_t row, std::int64_t group, const Amount& amount) const {
     numbers(row, group) = static_cast<double>(amount.number);
@@ -115,11 +138,96 @@ struct RowsOfGroups : RowsOrColumns<T> {
   }
 };
 
+/// Sums of rows x groups x limits.
+template <class ExecSpace>
+using SumsOfLimits = Kokkos::View<double***, Kokkos::LayoutStride, typename ExecSpace::memory_space,
+                                  Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// The limits that a thread adds up for at once.
+inline constexpr int few_limits = 4;
+
+/// \brief The sums over some members of a group within each of a few limits.
+template <class T, bool Weighted>
+struct FewAmounts {
+  GroupAmount<T, Weighted> within[few_limits];
+
+  KOKKOS_FORCEINLINE_FUNCTION FewAmounts& operator+=(const FewAmounts& other) {
+    BLOCKFW_UNROLL
+    for (int l = 0; l < few_limits; ++l) within[l] += other.within[l];
+    return *this;
+  }
+};
+
+/// \brief Some rows of distances with a few limits, and where their sums are written.
+///
+/// Each limit has the sums of RowsOfGroups, added up in the same order.
+template <class T, class ExecSpace>
+struct RowsOfFewLimits : RowsOrColumns<T> {
+  using value_type = T;
+  template <bool Weighted>
+  using AmountOf = FewAmounts<T, Weighted>;
+
+  SumsOfLimits<ExecSpace> numbers, sums;
+  std::int64_t first_limit;  ///< its index in the caller's list
+  int limits_here;           ///< their number
+  T limits[few_limits];      ///< after these: any
+
+  template <bool Weighted>
+  KOKKOS_FORCEINLINE_FUNCTION void see(FewAmounts<T, Weighted>& amounts, T distance, const double* weight) const {
+    BLOCKFW_UNROLL
+    for (int l = 0; l < few_limits; ++l) amounts.within[l].see(distance, limits[l], weight);
+  }
+  template <class Amounts>
+  KOKKOS_FORCEINLINE_FUNCTION void write(std::int64_t row, std::int64_t group, const Amounts& amounts) const {
+    BLOCKFW_UNROLL
+    for (int l = 0; l < few_limits; ++l) {
+      if (l >= limits_here) continue;
+      numbers(row, group, first_limit + l) = static_cast<double>(amounts.within[l].number);
+      sums(row, group, first_limit + l) = static_cast<double>(amounts.within[l].sum);
+    }
+  }
+};
+
+/// \brief Some rows of distances whose weights decay, and where their sums are written.
+///
+/// A member counts as much as the decay at its distance says. The decay is known at the multiples of a width, and
+/// linear between two of them. A negative distance counts as 0.
+template <class T, class ExecSpace>
+struct RowsWithDecay : RowsOrColumns<T> {
+  using value_type = T;
+  template <bool>
+  using AmountOf = GroupAmount<T, true>;
+
+  MatrixRef<double, ExecSpace> numbers, sums;
+  double width;         ///< from the distance of an entry of the decay to that of the next
+  double last;          ///< the index of the last one. Behind it nothing counts.
+  const double* decay;  ///< one entry more than these, where the loop runs. The last one may be any finite number.
+
+  template <bool Weighted>
+  KOKKOS_FORCEINLINE_FUNCTION void see(GroupAmount<T, true>& amount, T distance, const double* weight) const {
+    // (The quotient is rounded correctly. So it is an integer where the distance is a multiple of the width.)
+    const double widths = static_cast<double>(distance) / width;
+    const bool counts = distance < infinity<T> && widths <= last;
+    const double within = counts && widths > 0 ? widths : 0.;
+    const auto entry = static_cast<std::int64_t>(within);
+    double here = decay[entry] + (within - static_cast<double>(entry)) * (decay[entry + 1] - decay[entry]);
+    if constexpr (Weighted) here *= *weight;
+    amount.number += if_it_counts(counts, here);
+    amount.sum += if_it_counts(counts, here * static_cast<double>(distance));
+  }
+  template <class Amount>
+  KOKKOS_FORCEINLINE_FUNCTION void write(std::int64_t row, std::int64_t group, const Amount& amount) const {
+    numbers(row, group) = amount.number;
+    sums(row, group) = amount.sum;
+  }
+};
+
 /// \brief Sums of groups on a host: a thread takes a row, and some groups of it. The members of a group are added up
 /// four at a time, always in the same order.
-template <bool Weighted, class T, class ExecSpace>
-void group_sums_by_threads(const ExecSpace& exec, const RowsOfGroups<T, ExecSpace>& rows,
-                           const GroupLists<ExecSpace>& lists) {
+template <bool Weighted, class Rows, class ExecSpace>
+void group_sums_by_threads(const ExecSpace& exec, const Rows& rows, const GroupLists<ExecSpace>& lists) {
+  using T = typename Rows::value_type;
+  using Amount = typename Rows::template AmountOf<Weighted>;
   constexpr std::int64_t groups_of_task = 256;
   const std::int64_t tasks_of_row = div_up(lists.groups, groups_of_task), groups = lists.groups;
   const std::int32_t *const members = lists.members.data(), *const begins = lists.begins.data(),
@@ -130,15 +238,17 @@ void group_sums_by_threads(const ExecSpace& exec, const RowsOfGroups<T, ExecSpac
     const std::int64_t row = task / tasks_of_row, begin = task % tasks_of_row * groups_of_task;
     const T* const from = rows.data + row * rows.step;
     for (std::int64_t group = begin; group < std::min(groups, begin + groups_of_task); ++group) {
-      GroupAmount<T, Weighted> some[at_once];
+      Amount some[at_once];
       std::int64_t m = begins[first[group]];
       const std::int64_t end = begins[first[group + 1]];
       for (; m + at_once <= end; m += at_once) {
         BLOCKFW_UNROLL
         for (int i = 0; i < at_once; ++i)
-          some[i].see(from[members[m + i] * rows.entry_step], rows.limit, weights + (Weighted ? m + i : 0));
+          rows.template see<Weighted>(some[i], from[members[m + i] * rows.entry_step],
+                                      weights + (Weighted ? m + i : 0));
       }
-      for (; m < end; ++m) some[0].see(from[members[m] * rows.entry_step], rows.limit, weights + (Weighted ? m : 0));
+      for (; m < end; ++m)
+        rows.template see<Weighted>(some[0], from[members[m] * rows.entry_step], weights + (Weighted ? m : 0));
       for (int i = 1; i < at_once; ++i) some[0] += some[i];
       rows.write(row, group, some[0]);
     }
@@ -149,10 +259,10 @@ void group_sums_by_threads(const ExecSpace& exec, const RowsOfGroups<T, ExecSpac
 ///
 /// A team takes a row and some segments. Neighbouring threads take neighbouring members of a segment: as many threads
 /// as an average segment has work for.
-template <bool Weighted, class T, class ExecSpace>
-void group_sums_by_teams(const ExecSpace& exec, const RowsOfGroups<T, ExecSpace>& rows,
-                         const GroupLists<ExecSpace>& lists) {
-  using Amount = GroupAmount<T, Weighted>;
+template <bool Weighted, class Rows, class ExecSpace>
+void group_sums_by_teams(const ExecSpace& exec, const Rows& rows, const GroupLists<ExecSpace>& lists) {
+  using T = typename Rows::value_type;
+  using Amount = typename Rows::template AmountOf<Weighted>;
   using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   using Scratch = UnmanagedView<Amount*, typename ExecSpace::scratch_memory_space>;
   constexpr int threads = 256, at_once = 4;
@@ -199,10 +309,10 @@ void group_sums_by_teams(const ExecSpace& exec, const RowsOfGroups<T, ExecSpace>
                   for (int i = 0; i < at_once; ++i) there[i] = from[members(m + i * beside) * rows.entry_step];
                   BLOCKFW_UNROLL
                   for (int i = 0; i < at_once; ++i)
-                    amount.see(there[i], rows.limit, weights + (Weighted ? m + i * beside : 0));
+                    rows.template see<Weighted>(amount, there[i], weights + (Weighted ? m + i * beside : 0));
                 }
                 for (; m < end; m += beside)
-                  amount.see(from[members(m) * rows.entry_step], rows.limit, weights + (Weighted ? m : 0));
+                  rows.template see<Weighted>(amount, from[members(m) * rows.entry_step], weights + (Weighted ? m : 0));
               }
               seen(thread % beside * segments_of_team + thread / beside) = amount;
             });
@@ -226,6 +336,114 @@ void group_sums_by_teams(const ExecSpace& exec, const RowsOfGroups<T, ExecSpace>
               all += parts[row * segments + s];
             rows.write(first_row + row, group, all);
           });
+  }
+}
+
+/// \brief Sums of groups where ExecSpace works. On a device the work is queued.
+template <bool Weighted, class Rows, class ExecSpace>
+void group_sums_of_rows(const ExecSpace& exec, const Rows& rows, const GroupLists<ExecSpace>& lists) {
+  if constexpr (is_host_space<ExecSpace>)
+    group_sums_by_threads<Weighted>(exec, rows, lists);
+  else
+    group_sums_by_teams<Weighted>(exec, rows, lists);
+}
+
+/// \brief The number of the limits that a distance exceeds.
+/// \param limits  one or more, ascending
+///
+/// The search has no branch that depends on a distance: its outcome would often be guessed wrong.
+template <class T>
+std::int64_t limits_below(std::span<const T> limits, T distance) {
+  const T* first = limits.data();
+  for (std::size_t size = limits.size(); size > 1;) {
+    const std::size_t half = size / 2;
+    first += first[half - 1] < distance ? half : 0;
+    size -= half;
+  }
+  return first - limits.data() + (*first < distance ? 1 : 0);
+}
+
+/// \brief Sums of groups within many limits on a host, in one pass over the rows. Fences exec.
+/// \param limits  in any order, each less than infinity<T>
+/// \throws OutOfMemory
+///
+/// A member is added to the bin of the shortest limit that it is within. Afterwards each limit gets the sum of its bin
+/// and of those before it. Some tables of bins take the members in turn, as in a histogram. Sums that round do so in an
+/// order of their own, which depends on the limits and not on the threads.
+template <bool Weighted, class T, class ExecSpace>
+void group_sums_by_bins(const ExecSpace& exec, const RowsOrColumns<T>& rows, const GroupLists<ExecSpace>& lists,
+                        const std::vector<T>& limits, const SumsOfLimits<ExecSpace>& numbers,
+                        const SumsOfLimits<ExecSpace>& sums) {
+  using Amount = GroupAmount<T, Weighted>;
+  constexpr std::int64_t groups_of_task = 256, tables = 4;
+  const auto count = static_cast<std::int64_t>(limits.size()), bins = count + 1;  // (the last one is beyond all limits)
+  std::vector<std::int64_t> order(limits.size());
+  std::iota(order.begin(), order.end(), std::int64_t{0});
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return limits[at(a)] < limits[at(b)]; });
+  std::vector<T> sorted;
+  for (const std::int64_t l : order) sorted.push_back(limits[at(l)]);
+
+  const std::int64_t tasks_of_row = div_up(lists.groups, groups_of_task), groups = lists.groups;
+  const Parts parts(exec, 0, rows.count * tasks_of_row);
+  if (parts.count == 0) return;
+  const auto bytes = at(parts.count * tables * bins) * sizeof(Amount);
+  require_host_memory("the sums of a row within " + std::to_string(count) + " limits", static_cast<double>(bytes));
+  const Workspace<ExecSpace> memory(exec, bytes, "blockfw::group_sums");
+  auto* const all = reinterpret_cast<Amount*>(memory.data());
+  const std::int32_t *const members = lists.members.data(), *const begins = lists.begins.data(),
+                            *const first = lists.first_segments.data();
+  const double* const weights = lists.weights.data();
+  const std::int64_t* const place = order.data();
+  const std::span<const T> ascending(sorted);
+  for_range("blockfw::group_sums", exec, 0, parts.count, [=](std::int64_t part) {
+    Amount* const own = all + part * tables * bins;
+    for (std::int64_t task = parts.first(part); task < parts.first(part + 1); ++task) {
+      const std::int64_t row = task / tasks_of_row, begin = task % tasks_of_row * groups_of_task;
+      const T* const from = rows.data + row * rows.step;
+      const auto add = [&](std::int64_t table, std::int64_t m) {
+        const T distance = from[members[m] * rows.entry_step];
+        own[table * bins + limits_below(ascending, distance)].add(distance, weights + (Weighted ? m : 0));
+      };
+      for (std::int64_t group = begin; group < std::min(groups, begin + groups_of_task); ++group) {
+        std::fill_n(own, tables * bins, Amount());
+        std::int64_t m = begins[first[group]];
+        const std::int64_t end = begins[first[group + 1]];
+        for (; m + tables <= end; m += tables) {
+          BLOCKFW_UNROLL
+          for (std::int64_t t = 0; t < tables; ++t) add(t, m + t);
+        }
+        for (; m < end; ++m) add(0, m);
+        Amount within;
+        for (std::int64_t l = 0; l < count; ++l) {
+          for (std::int64_t t = 0; t < tables; ++t) within += own[t * bins + l];
+          numbers(row, group, place[l]) = static_cast<double>(within.number);
+          sums(row, group, place[l]) = static_cast<double>(within.sum);
+        }
+      }
+    }
+  });
+  exec.fence("blockfw::group_sums");  // (the lists on the host end here)
+}
+
+/// \brief Sums of groups within several limits where ExecSpace works: rows x groups x limits. On a device the work is
+/// queued.
+/// \param limits  in any order, each less than infinity<T>
+/// \throws OutOfMemory
+///
+/// A device reads the rows once for each few limits.
+template <bool Weighted, class T, class ExecSpace>
+void group_sums_of_limits(const ExecSpace& exec, const RowsOrColumns<T>& rows, const GroupLists<ExecSpace>& lists,
+                          const std::vector<T>& limits, const SumsOfLimits<ExecSpace>& numbers,
+                          const SumsOfLimits<ExecSpace>& sums) {
+  constexpr std::size_t few = few_limits;
+  if constexpr (is_host_space<ExecSpace>)
+    if (limits.size() > few) return group_sums_by_bins<Weighted>(exec, rows, lists, limits, numbers, sums);
+  for (std::size_t first = 0; first < limits.size(); first += few) {
+    const std::size_t count = std::min(few, limits.size() - first);
+    RowsOfFewLimits<T, ExecSpace> some{rows, numbers, sums, static_cast<std::int64_t>(first), static_cast<int>(count),
+                                       {}};
+    std::copy_n(limits.begin() + static_cast<std::ptrdiff_t>(first), count, some.limits);
+    group_sums_of_rows<Weighted>(exec, some, lists);
   }
 }
 
