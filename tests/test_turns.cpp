@@ -541,7 +541,7 @@ TEST_CASE_TEMPLATE("other semirings", S, MaxMin<std::int32_t>, MinMax<double>, M
   if constexpr (std::is_same_v<S, MinMax<T>>)
     algebra = {[](double a, double b) { return std::min(a, b); }, [](double a, double b) { return std::max(a, b); },
                far, -far};
-  if constexpr (std::is_same_v<S, MaxTimes<T>>)
+  if constexpr (std::is_same_v<S, MaxTimes<double>>)
     algebra = {[](double a, double b) { return std::max(a, b); }, [](double a, double b) { return a * b; }, 0, 1};
   for (unsigned seed = 0; seed < 40; ++seed) {
     CAPTURE(seed);
@@ -553,7 +553,7 @@ TEST_CASE_TEMPLATE("other semirings", S, MaxMin<std::int32_t>, MinMax<double>, M
     }
     c.u_turn = algebra.one;
     add_turns(random, c, algebra, 3, 10);
-    if constexpr (std::is_same_v<S, MaxTimes<T>>) {  // (products are exact)
+    if constexpr (std::is_same_v<S, MaxTimes<double>>) {  // (products are exact)
       for (auto& e : c.edges) e.weight = e.weight == 0 ? 0 : std::ldexp(1., -static_cast<int>(e.weight) % 4);
       for (auto& turn : c.turns)
         turn.second = turn.second == 0 ? 0 : std::ldexp(1., -static_cast<int>(turn.second) % 3);

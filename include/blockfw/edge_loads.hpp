@@ -50,17 +50,17 @@ template <class Questions, class DemandOf>
 EdgeLoads sum_of_loads(const Questions& network, const std::vector<std::int32_t>& sources,
                        const std::vector<std::int32_t>& targets, bool table, const DemandOf& demand_of,
                        const Progress& progress) {
-  struct Pair {
+  struct PairOfPlaces {
     std::size_t source, target;
   };
   constexpr std::size_t at_once = 1024;  // paths
   const Kokkos::Profiling::ScopedRegion region("blockfw::edge_loads");
   const std::size_t rows = sources.size(), pairs = table ? rows * targets.size() : rows;
   // (Pairs with the same target are neighbours: a search finds out more for all of them.)
-  const auto pair_of = [&](std::size_t p) { return table ? Pair{p % rows, p / rows} : Pair{p, p}; };
+  const auto pair_of = [&](std::size_t p) { return table ? PairOfPlaces{p % rows, p / rows} : PairOfPlaces{p, p}; };
   double total = 0;
   for (std::size_t p = 0; p < pairs; ++p) {
-    const Pair pair = pair_of(p);
+    const PairOfPlaces pair = pair_of(p);
     const double demand = demand_of(pair.source, pair.target);
     if (!(demand >= 0 && demand < infinity<double>))
       throw InvalidInput("the demand " +
@@ -81,7 +81,7 @@ EdgeLoads sum_of_loads(const Questions& network, const std::vector<std::int32_t>
   std::vector<std::int32_t> from, to;
   std::vector<double> demands;
   for (std::size_t p = 0; p < pairs; ++p) {
-    const Pair pair = pair_of(p);
+    const PairOfPlaces pair = pair_of(p);
     if (const double demand = demand_of(pair.source, pair.target); demand > 0) {
       from.push_back(sources[pair.source]);
       to.push_back(targets[pair.target]);

@@ -344,13 +344,12 @@ void PointRows<S, ExecSpace>::set_places(const PointLists<T>& from, const PointL
 template <Semiring S, class ExecSpace>
 void PointRows<S, ExecSpace>::write(std::size_t group, const Rows& distances, const Rows& d, bool whole,
                                     const Takes& f) const {
-  using Pair = Kokkos::pair<std::size_t, std::size_t>;
   const std::size_t end = groups_.first[group + 1];
   for (std::size_t first = groups_.first[group]; first < end; first += most_) {
     const std::size_t count = std::min(most_, end - first), begin = whole ? first : 0;
-    const Rows rows = Kokkos::subview(d, Pair(begin, begin + count), Kokkos::ALL);
+    const Rows rows = Kokkos::subview(d, Kokkos::pair(begin, begin + count), Kokkos::ALL);
     Rows sums = rows;
-    if (arrays_.to.first.extent(0) > 0) sums = Kokkos::subview(sums_, Pair(0, count), Kokkos::ALL);
+    if (arrays_.to.first.extent(0) > 0) sums = Kokkos::subview(sums_, Kokkos::pair(std::size_t(0), count), Kokkos::ALL);
     write_point_rows<S>(exec_, arrays_, distances, static_cast<std::int64_t>(first), sums, rows);
     if constexpr (sums_integers<S>) {
       std::vector<std::int64_t> far;
