@@ -601,6 +601,18 @@ TEST_CASE("input that is refused") {
   CHECK_THROWS_WITH_AS(places(1, {P{0, 0, 1}, P{0, 1, -1}, P{0, 0, 2}}),
                        "point 0 has two places on edge 0, expected one", Error);
   CHECK_THROWS_AS(blockfw::on_edges(real, 1, std::vector{PlaceOnEdge<double>{0, 0, std::nan("")}}), Error);
+  const Net<double> short_edge(Host(), 2, std::vector<Edge<double>>{{0, 1, 1e-9}});
+  CHECK_THROWS_WITH_AS(blockfw::on_edges(short_edge, 1, std::vector{PlaceOnEdge<double>{0, 0, 2e-9}}),
+                       "place 0: the position 2e-09 is not on edge 0 from 0 to 1, expected 0 to 1e-09", Error);
+  const Net<double> closed(Host(), 2, std::vector<Edge<double>>{{0, 1, blockfw::infinity<double>}});
+  CHECK_THROWS_WITH_AS(
+      blockfw::on_edges(closed, 1, std::vector{PlaceOnEdge<double>{0, 0, 1}, PlaceOnEdge<double>{0, 0, 2}}),
+      "point 0 has two places on edge 0, expected one", Error);
+  const auto held = places(1, {P{0, 0, 4}});
+  CHECK_THROWS_WITH_AS(blockfw::table(network, held.to, held.to),
+                       "the sources are points made as targets, expected points as sources", Error);
+  CHECK_THROWS_WITH_AS(blockfw::distances(network, held.from, held.from),
+                       "the targets are points made as sources, expected points as targets", Error);
 
   const EndPoints points(network, every(3)), two(network, every(2)), of_none(empty, every(0));
   const blockfw::DistanceMatrix<T, Host> d("d", 3, 3);
@@ -697,4 +709,29 @@ TEST_CASE("groups of points: each leg has the row of its vertex") {
     }
     CHECK(wrong == 0);
   }
+}
+
+TEST_CASE("more points than fit a block, in an order without neighbours: every row, few of them twice") {
+  const std::int32_t n = 400;
+  std::vector<Edge<int>> edges;
+  for (std::int32_t v = 0; v < n; ++v) edges.push_back({v, (v + 1) % n, v % 7});
+  const Net<int> network(Host(), n, edges);
+  std::vector<Leg<int>> legs;
+  for (std::int32_t point = 0; point < 5000; ++point) legs.push_back({point, (point * 149) % n, point % 11});
+  const EndPoints from(network, 5000, legs);
+  const auto d = blockfw::table(network, from, EndPoints(network, every(n)));
+  const auto plain = network.table(every(n), every(n));
+  int wrong = 0;
+  for (std::int32_t point = 0; point < 5000; ++point)
+    for (std::int32_t v = 0; v < n; ++v) wrong += d(point, v) != plain((point * 149) % n, v) + point % 11;
+  CHECK(wrong == 0);
+  // Lists of vertices within a limit, some points at a time.
+  const auto counts = blockfw::count_within(network, from, 600);
+  wrong = 0;
+  for (std::int32_t point = 0; point < 5000; ++point) {
+    std::int64_t near = 0;
+    for (std::int32_t v = 0; v < n; ++v) near += d(point, v) <= 600;
+    wrong += counts[static_cast<std::size_t>(point)] != near;
+  }
+  CHECK(wrong == 0);
 }

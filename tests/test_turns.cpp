@@ -706,4 +706,36 @@ TEST_CASE("errors name the problem, the place and what was expected") {
   using Places = std::vector<blockfw::PlaceOnEdge<std::int32_t>>;
   CHECK_THROWS_AS(blockfw::on_edges(roads, 1, Places{{0, 2, 0}}), blockfw::InvalidInput);
   CHECK_THROWS_AS(blockfw::on_edges(roads, 1, Places{{0, 0, 4}}), blockfw::InvalidInput);
+  asks([&] { blockfw::table(roads.network(), roads.to_vertices(Vertices{0}), roads.to_vertices(Vertices{1})); },
+       "the sources are points made as targets, expected points as sources");
+  asks([&] { roads.distances(roads.from_vertices(Vertices{0}), roads.from_vertices(Vertices{1})); },
+       "the targets are points made as sources, expected points as targets");
+  const std::vector<blockfw::Turn<double>> small_costs = {{0, 1, 1e-9}, {0, 1, blockfw::infinity<double>}};
+  CHECK_THROWS_WITH_AS(blockfw::by_roads(Host(), 3, reals, small_costs),
+                       "turn 1: from road 0 to road 1 at the cost infinity, in turn 0 at the cost 1e-09, expected one "
+                       "cost",
+                       blockfw::InvalidInput);
+}
+
+TEST_CASE("places on the same undirected edge: the piece between them, as it is") {
+  // (A float has no number between 1e8 and 1e8 - 4.)
+  const std::vector<blockfw::Edge<float>> long_edge = {{0, 1, 1e8f}};
+  const auto along = blockfw::by_roads(Host(), 2, long_edge, std::vector<blockfw::Turn<float>>(),
+                                       {.direction = Direction::undirected, .u_turns = UTurns::dead_ends});
+  const auto houses =
+      blockfw::on_edges(along, 3, std::vector<blockfw::PlaceOnEdge<float>>{{0, 0, 1}, {1, 0, 2}, {2, 0, 3}});
+  const auto d = along.table(houses.from, houses.to);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) CHECK(d(i, j) == static_cast<float>(std::abs(i - j)));
+  // Without U-turns an undirected edge may be negative, and so are its pieces, in both directions.
+  const std::vector<blockfw::Edge<int>> falls = {{0, 1, 7}, {1, 2, -10}, {2, 3, 5}};
+  const auto one_way = blockfw::by_roads(Host(), 4, falls, std::vector<blockfw::Turn<int>>(),
+                                         {.direction = Direction::undirected, .u_turns = UTurns::forbidden});
+  const auto places = blockfw::on_edges(one_way, 2, std::vector<blockfw::PlaceOnEdge<int>>{{0, 1, -2}, {1, 1, -9}});
+  CHECK(one_way.distances(places.from, places.to) == std::vector<int>{0, 0});
+  const auto between = one_way.table(places.from, places.to);
+  CHECK(between(0, 1) == -7);
+  CHECK(between(1, 0) == -7);
+  CHECK(one_way.distances(places.from, one_way.to_vertices(Vertices{3, 3})) == std::vector<int>{-3, 4});
+  CHECK(one_way.distances(one_way.from_vertices(Vertices{0, 3}), places.to) == std::vector<int>{5, 4});
 }

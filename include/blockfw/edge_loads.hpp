@@ -109,7 +109,8 @@ EdgeLoads sum_of_loads(const Questions& network, const std::vector<std::int32_t>
 /// \param network   a Network, a SparseFactor or a NetworkWithDevice, over any semiring
 /// \param sources   host container of vertices. A vertex may occur twice.
 /// \param targets   as many: pair p leads from sources[p] to targets[p]
-/// \param progress  called as progress(pairs done, pairs) from the calling thread, if set, after a thousand pairs
+/// \param progress  called as progress(pairs done, pairs) from the calling thread, if set, after a thousand pairs with
+///                  demand
 /// \return a load for each edge, and the number of pairs without a path. The loads have the order of the list of edges
 ///         from which the network was made.
 /// \throws InvalidInput for a vertex out of range, or lists of different lengths; OutOfMemory; any exception of
@@ -136,8 +137,7 @@ EdgeLoads edge_loads(const NetworkQuestions<S, ExecSpace, Place>& network, const
 /// \param sources   host container of vertices
 /// \param targets   as many
 /// \param demand    host container of as many numbers of 0 or more: doubles, floats or integers of up to 32 bits. A
-/// pair
-///                  whose demand is 0 takes no time.
+///                  pair whose demand is 0 takes no time.
 /// \param progress  as above
 /// \return a load for each edge, and the demand of the pairs without a path
 /// \throws InvalidInput also for a demand that is negative, infinite or NaN, or another number of them

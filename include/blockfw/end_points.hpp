@@ -9,8 +9,8 @@
 ///
 /// A point has legs: ways to vertices of the network, or from vertices, with their lengths. The distance of two points
 /// is the best sum of a leg of the first, a distance of vertices, and a leg of the second. So no vertices are added to
-/// the network, and nothing is eliminated again. A question costs as much as that about the legs' vertices, each asked
-/// once, and sums for each leg. docs/networks.md shows all calls.
+/// the network, and nothing is eliminated again. A question costs as much as that about the legs' vertices, and sums
+/// for each leg. docs/networks.md shows all calls.
 #pragma once
 
 #include "blockfw/detail/base/arithmetic.hpp"
@@ -21,6 +21,7 @@
 #include "blockfw/detail/matrices/checks.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/ground/answers.hpp"
+#include "blockfw/ground/digits.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
@@ -85,12 +86,18 @@ inline void require_point(const char* kind, std::int64_t index, std::int64_t poi
     throw InvalidInput(item(kind, index) + out_of_range("point", point, points, "there are no points"));
 }
 
-/// The lists of points with these legs. Legs that are no path are left out.
+/// \brief The lists of points with these legs. Legs that are no path are left out.
+/// \throws InvalidInput, OverflowRisk as the constructor of EndPoints
+/// \throws OutOfMemory if they do not fit; thrown before they are allocated
 template <Semiring S, class Legs, class T = typename S::value_type>
 PointLists<T> lists_of_legs(std::int64_t vertices, std::int64_t points, const Legs& legs) {
   static_assert(converts<decltype(std::ranges::range_value_t<Legs>::length), T>,
                 "blockfw: the lengths of legs must convert to the distances' type without loss");
   require_points(points);
+  const auto all = static_cast<double>(std::ranges::size(legs));
+  require_host_memory(
+      "the legs of " + std::to_string(points) + " points",
+      2 * sizeof(std::int64_t) * static_cast<double>(points) + all * (2 * sizeof(Leg<T>) + sizeof(std::size_t)));
   std::vector<Leg<T>> kept;
   std::int64_t index = 0;
   for (const auto& leg : legs) {
@@ -99,7 +106,8 @@ PointLists<T> lists_of_legs(std::int64_t vertices, std::int64_t points, const Le
       throw InvalidInput(item("leg", index) + vertex_out_of_range(leg.vertex, vertices));
     const T length = static_cast<T>(leg.length);
     require_number<S>(length, [&] { return item("leg", index) + "the length"; });
-    if (length != S::zero()) kept.push_back({leg.point, leg.vertex, length});
+    if (length != S::zero())
+      kept.push_back({static_cast<std::int32_t>(leg.point), static_cast<std::int32_t>(leg.vertex), length});
     ++index;
   }
   PointLists<T> lists;
@@ -114,9 +122,10 @@ PointLists<T> lists_of_legs(std::int64_t vertices, std::int64_t points, const Le
 /// The same of points with places on edges.
 template <Semiring S, class T = typename S::value_type>
 PointLists<T> lists_of_places(std::int64_t vertices, std::int64_t points, const std::vector<Leg<T>>& legs,
-                              const std::vector<PlaceOnEdge<T>>& places, bool undirected) {
+                              const std::vector<PlaceOnEdge<T>>& places, bool undirected, PointRole role) {
   PointLists<T> lists = lists_of_legs<S>(vertices, points, legs);
   lists.undirected = undirected;
+  lists.role = role;
   for (const std::size_t p : order_by_point(at(points), places, lists.first_place)) {
     lists.edge.push_back(places[p].edge);
     lists.position.push_back(places[p].position);
@@ -126,8 +135,7 @@ PointLists<T> lists_of_places(std::int64_t vertices, std::int64_t points, const 
 
 /// \brief A caller's places on edges, by points and edges. Those on closed edges are left out.
 /// \throws InvalidInput for a point or an edge out of range, a position that is not on the edge, two places of a point
-/// on
-///         an edge
+///                      on an edge
 template <Distance T, class Places>
 std::vector<PlaceOnEdge<T>> checked_places(std::span<const Edge<T>> edges, std::int64_t points, const Places& places) {
   static_assert(converts<decltype(std::ranges::range_value_t<Places>::position), T>,
@@ -144,11 +152,10 @@ std::vector<PlaceOnEdge<T>> checked_places(std::span<const Edge<T>> edges, std::
     const T position = static_cast<T>(place.position);
     const T least = std::min(edge.weight, T(0)), most = std::max(edge.weight, T(0));
     if (!(position >= least && position <= most))
-      throw InvalidInput(item("place", index) + "the position " + std::to_string(position) + " is not on edge " +
+      throw InvalidInput(item("place", index) + "the position " + digits_of(position) + " is not on edge " +
                          std::to_string(place.edge) + " from " + std::to_string(edge.from) + " to " +
-                         std::to_string(edge.to) + ", expected " + std::to_string(least) + " to " +
-                         std::to_string(most));
-    if (edge.weight != infinity<T>) kept.push_back({place.point, place.edge, position});
+                         std::to_string(edge.to) + ", expected " + digits_of(least) + " to " + digits_of(most));
+    kept.push_back({static_cast<std::int32_t>(place.point), static_cast<std::int64_t>(place.edge), position});
     ++index;
   }
   const auto both = [](const PlaceOnEdge<T>& place) { return std::pair(place.point, place.edge); };
@@ -156,6 +163,7 @@ std::vector<PlaceOnEdge<T>> checked_places(std::span<const Edge<T>> edges, std::
   if (const auto twice = std::ranges::adjacent_find(kept, {}, both); twice != kept.end())
     throw InvalidInput("point " + std::to_string(twice->point) + " has two places on edge " +
                        std::to_string(twice->edge) + ", expected one");
+  std::erase_if(kept, [&](const PlaceOnEdge<T>& place) { return edges[at(place.edge)].weight == infinity<T>; });
   return kept;
 }
 
@@ -192,6 +200,7 @@ class EndPoints {
   ///                 (infinity<T> for shortest paths) leads nowhere.
   /// \throws InvalidInput for a point or a vertex out of range, a NaN, a length that the semiring does not take
   /// \throws OverflowRisk for an integer that reaches infinity<T>
+  /// \throws OutOfMemory if the legs do not fit; thrown before they are allocated
   ///
   /// Memory: 4 bytes and a T for each leg, and 8 bytes for each point.
   template <class Space, class Place, std::ranges::contiguous_range Legs>
@@ -231,7 +240,8 @@ class EndPoints {
   detail::PointLists<T> lists_;
 };
 
-/// Points on edges in both roles. They are the same points.
+/// Points on edges in both roles. They are the same points. Sources that are asked as targets are refused, and targets
+/// as sources, unless the edges are undirected.
 template <Semiring S>
 struct PlacesOnEdges {
   EndPoints<S> from,  ///< as sources
@@ -272,10 +282,11 @@ PlacesOnEdges<MinPlus<T>> on_edges(const Network<MinPlus<T>, Host>& network, std
     leaving.push_back({place.point, edge.from, place.position});
     arriving.push_back({place.point, edge.to, rest});
   }
-  const auto lists_of = [&](const std::vector<Leg<T>>& legs) {
-    return EndPoints<S>(detail::lists_of_places<S>(network.vertices(), points, legs, kept, undirected));
+  const auto lists_of = [&](const std::vector<Leg<T>>& legs, detail::PointRole role) {
+    return EndPoints<S>(detail::lists_of_places<S>(network.vertices(), points, legs, kept, undirected,
+                                                   undirected ? detail::PointRole::either : role));
   };
-  return {lists_of(leaving), lists_of(arriving)};
+  return {lists_of(leaving, detail::PointRole::source), lists_of(arriving, detail::PointRole::target)};
 }
 
 /// \brief The distances from some points to others.
@@ -284,13 +295,15 @@ PlacesOnEdges<MinPlus<T>> on_edges(const Network<MinPlus<T>, Host>& network, std
 /// \param to       the targets
 /// \return a matrix where the network's answers are, with a row for each source and a column for each target. An entry
 ///         is S::zero() without a path.
-/// \throws InvalidInput for points of a network with another number of vertices
+/// \throws InvalidInput for points of a network with another number of vertices, or made for the other end
 /// \throws OverflowRisk if a sum of integers reaches infinity<T>
 /// \throws OutOfMemory
 ///
-/// It takes the time of the table of the legs' vertices, each once. The rows of this table are made some at a time.
-/// Then each vertex of a target's leg takes a sum for each leg of a source, and each source a sum for each leg of a
-/// target. Memory: the result, and two blocks of rows as for_rows_of_table() of the network has.
+/// It takes the time of the table of the legs' vertices. The rows of this table are made some at a time; a vertex of
+/// points in different blocks has its row made for each. So points that are neighbours in the list should be neighbours
+/// in the network, where there are more than fit a quarter of the result. Then each vertex of a target's leg takes a
+/// sum for each leg of a source, and each source a sum for each leg of a target. Memory: the result, and two blocks of
+/// rows, of which one may be as large as a quarter of the result. (A block has a row for each leg of a point at least.)
 template <Semiring S, class Space, class Place>
 DistanceMatrix<typename S::value_type, Space> table(const NetworkQuestions<S, Space, Place>& network,
                                                     const EndPoints<S>& from, const EndPoints<S>& to) {
@@ -318,8 +331,7 @@ void table(const NetworkQuestions<S, Space, Place>& network, const EndPoints<S>&
 /// \param from     the sources
 /// \param to       the targets
 /// \param f        called from the calling thread. It must not keep `rows`.
-/// \param at_once  the number of rows of a block; 0: as many as are made efficiently together. (Some blocks have
-/// fewer.)
+/// \param at_once  the number of rows of a block; 0: as many as are made efficiently together. Some blocks have fewer.
 /// \throws InvalidInput, OverflowRisk, OutOfMemory as table(); any exception of f
 template <Semiring S, class Space, class Place, class F>
 void for_rows_of_table(const NetworkQuestions<S, Space, Place>& network, const EndPoints<S>& from,
@@ -349,7 +361,7 @@ std::vector<typename S::value_type> distances(const NetworkQuestions<S, Space, P
 /// \return a matrix where the network's answers are, with a row of n distances for each source
 /// \throws InvalidInput, OverflowRisk, OutOfMemory as table()
 ///
-/// It takes the time of the rows of the legs' vertices, each once, and a sum for each leg and vertex.
+/// It takes the time of the rows of the legs' vertices, as table() does, and a sum for each leg and vertex.
 template <Semiring S, class Space, class Place>
 DistanceMatrix<typename S::value_type, Space> distances_from(const NetworkQuestions<S, Space, Place>& network,
                                                              const EndPoints<S>& from) {
@@ -375,8 +387,7 @@ void distances_from(const NetworkQuestions<S, Space, Place>& network, const EndP
 /// \param network  a Network, a SparseFactor, a NetworkWithDevice
 /// \param from     the sources
 /// \param f        called from the calling thread. It must not keep `rows`.
-/// \param at_once  the number of rows of a block; 0: as many as are made efficiently together. (Some blocks have
-/// fewer.)
+/// \param at_once  the number of rows of a block; 0: as many as are made efficiently together. Some blocks have fewer.
 /// \throws InvalidInput, OverflowRisk, OutOfMemory as table(); any exception of f
 template <Semiring S, class Space, class Place, class F>
 void for_whole_rows(const NetworkQuestions<S, Space, Place>& network, const EndPoints<S>& from, const F& f,

@@ -220,6 +220,10 @@ auto table_of(const ExecSpace& exec, const DistanceDecay& decay) {
     if (!std::isfinite(decay.values[i]))
       throw InvalidInput("value " + std::to_string(i) + " of the decay is " + std::to_string(decay.values[i]) +
                          ", expected a finite number");
+  for (std::size_t i = 1; i < decay.values.size(); ++i)
+    if (!std::isfinite(decay.values[i] - decay.values[i - 1]))
+      throw InvalidInput("values " + std::to_string(i - 1) + " and " + std::to_string(i) +
+                         " of the decay are further apart than a double holds, expected smaller values");
   std::vector<double> values = decay.values;
   values.push_back(values.back());
   const auto table = in_space(exec, values);

@@ -45,6 +45,46 @@ namespace blockfw {
 template <class Host>
 class SecondWeights;
 
+namespace detail {
+
+/// \brief A caller's edges with weights of type T.
+/// \throws OutOfMemory if they do not fit; thrown before they are allocated
+template <Element T, class Edges>
+std::vector<Edge<T>> copied_edges(const Edges& edges) {
+  require_edges<Edges>();
+  using W = decltype(std::ranges::range_value_t<Edges>::weight);
+  static_assert(converts<W, T>, "blockfw: the weights must convert to the distances' type without loss");
+  require_host_memory("the copy of " + std::to_string(std::ranges::size(edges)) + " edges",
+                      static_cast<double>(std::ranges::size(edges)) * sizeof(Edge<T>));
+  std::vector<Edge<T>> copy;
+  copy.reserve(std::ranges::size(edges));
+  for (const auto& edge : edges) copy.push_back({edge.from, edge.to, static_cast<T>(edge.weight)});
+  return copy;
+}
+
+/// \brief Edges with other weights, one for each.
+/// \throws InvalidInput for another number of weights; OutOfMemory as copied_edges()
+template <Element T, class Weights>
+std::vector<Edge<T>> reweighted(std::span<const Edge<T>> edges, const Weights& weights) {
+  static_assert(converts<std::ranges::range_value_t<Weights>, T>,
+                "blockfw: the weights must convert to the distances' type without loss");
+  if (std::ranges::size(weights) != edges.size())
+    throw InvalidInput("there are " + std::to_string(std::ranges::size(weights)) + " weights, expected " +
+                       std::to_string(edges.size()) + ", one for each edge");
+  std::vector<Edge<T>> copy = copied_edges<T>(edges);
+  for (std::size_t e = 0; e < copy.size(); ++e) copy[e].weight = static_cast<T>(std::ranges::data(weights)[e]);
+  return copy;
+}
+
+/// \throws InvalidEdge for a changed edge that the network does not have
+template <class T>
+[[noreturn]] void throw_no_edge(std::int64_t number, const Edge<T>& edge) {
+  throw InvalidEdge(number, "from " + std::to_string(edge.from) + " to " + std::to_string(edge.to) +
+                                ", expected one of the network's edges");
+}
+
+}  // namespace detail
+
 /// \brief A sparse graph with weights, prepared for many questions.
 ///
 /// \tparam S     the semiring
@@ -76,7 +116,7 @@ class Network : public NetworkQuestions<S, Host> {
   /// for each vertex and 40 for each edge.
   template <std::ranges::contiguous_range Edges>
   Network(const Host& exec, std::int64_t n, const Edges& edges, const NetworkOptions& options = {})
-      : Network(exec, copied(edges), n, options) {}
+      : Network(exec, detail::copied_edges<T>(edges), n, options) {}
 
   /// Refused at compile time: an argument that is no list of edges.
   template <class Edges>
@@ -90,14 +130,8 @@ class Network : public NetworkQuestions<S, Host> {
   /// \throws InvalidInput for another number of weights; the other exceptions of the constructor
   template <std::ranges::contiguous_range Weights>
   Network with_weights(const Weights& weights) const {
-    static_assert(detail::converts<std::ranges::range_value_t<Weights>, T>,
-                  "blockfw: the weights must convert to the distances' type without loss");
-    if (std::ranges::size(weights) != edges_->size())
-      throw InvalidInput("there are " + std::to_string(std::ranges::size(weights)) + " weights, expected " +
-                         std::to_string(edges_->size()) + ", one for each edge");
-    std::vector<Edge<T>> edges = *edges_;
-    for (std::size_t e = 0; e < edges.size(); ++e) edges[e].weight = static_cast<T>(std::ranges::data(weights)[e]);
-    return Network(this->place_.exec(), this->analysis_, this->arcs_.plan, std::move(edges), how_);
+    return Network(this->place_.exec(), this->analysis_, this->arcs_.plan,
+                   detail::reweighted(std::span<const Edge<T>>(*edges_), weights), how_);
   }
 
   /// \brief The same network with other weights of some edges. Only the supernodes above these edges are eliminated
@@ -122,7 +156,7 @@ class Network : public NetworkQuestions<S, Host> {
   /// It must not run while other threads ask this object. After an exception the network is as before.
   template <std::ranges::contiguous_range Changed>
   void change(const Changed& changed) {
-    apply(copied(changed));
+    apply(detail::copied_edges<T>(changed));
   }
 
   /// The direction of the edges.
@@ -147,19 +181,6 @@ class Network : public NetworkQuestions<S, Host> {
   void eliminate(const Host& exec, std::shared_ptr<const detail::FactorValues<T>> values = nullptr);
   void apply(const std::vector<Edge<T>>& changed);
   std::vector<std::int32_t> set_weights(const std::vector<Edge<T>>& changed);
-
-  template <class Edges>
-  static std::vector<Edge<T>> copied(const Edges& edges) {
-    detail::require_edges<Edges>();
-    using W = decltype(std::ranges::range_value_t<Edges>::weight);
-    static_assert(detail::converts<W, T>, "blockfw: the weights must convert to the distances' type without loss");
-    detail::require_host_memory("the copy of " + std::to_string(std::ranges::size(edges)) + " edges",
-                                static_cast<double>(std::ranges::size(edges)) * sizeof(Edge<T>));
-    std::vector<Edge<T>> copy;
-    copy.reserve(std::ranges::size(edges));
-    for (const auto& edge : edges) copy.push_back({edge.from, edge.to, static_cast<T>(edge.weight)});
-    return copy;
-  }
 
   std::shared_ptr<const std::vector<Edge<T>>> edges_;
   FactorOptions how_;                                        ///< without progress
@@ -275,10 +296,7 @@ std::vector<std::int32_t> Network<S, Host>::set_weights(const std::vector<Edge<T
       this->arcs_.weights[a] = detail::weight_of_arc<S>(mine);
       found = true;
     }
-    if (!found)
-      throw InvalidEdge(static_cast<std::int64_t>(c), "from " + std::to_string(edge.from) + " to " +
-                                                          std::to_string(edge.to) +
-                                                          ", expected one of the network's edges");
+    if (!found) detail::throw_no_edge(static_cast<std::int64_t>(c), edge);
     supernodes.push_back(s);
   }
   edges_ = std::move(edges);

@@ -295,15 +295,7 @@ class RoadNetwork {
   /// \throws InvalidInput for another number of weights; the other exceptions of the constructor
   template <std::ranges::contiguous_range Weights>
   RoadNetwork with_weights(const Weights& weights) const {
-    static_assert(detail::converts<std::ranges::range_value_t<Weights>, T>,
-                  "blockfw: the weights must convert to the distances' type without loss");
-    Roads reweighted(edges().begin(), edges().end());
-    if (std::ranges::size(weights) != reweighted.size())
-      throw InvalidInput("there are " + std::to_string(std::ranges::size(weights)) + " weights, expected " +
-                         std::to_string(reweighted.size()) + ", one for each edge");
-    for (std::size_t e = 0; e < reweighted.size(); ++e)
-      reweighted[e].weight = static_cast<T>(std::ranges::data(weights)[e]);
-    return with_edges(reweighted);
+    return with_edges(detail::reweighted(edges(), weights));
   }
   /// \brief The same with other weights of some edges. Only the supernodes above these edges are eliminated again.
   /// \param changed  host container of edges. All edges from the same vertex to the same vertex get the weight;
@@ -323,13 +315,7 @@ class RoadNetwork {
   /// It must not run while other threads ask this object. After an exception the network is as before.
   template <std::ranges::contiguous_range Changed>
   void change(const Changed& changed) {
-    detail::require_edges<Changed>();
-    static_assert(detail::converts<detail::WeightOf<Changed>, T>,
-                  "blockfw: the weights must convert to the distances' type without loss");
-    Roads list;
-    list.reserve(std::ranges::size(changed));
-    for (const auto& edge : changed) list.push_back({edge.from, edge.to, static_cast<T>(edge.weight)});
-    apply(list);
+    apply(detail::copied_edges<T>(changed));
   }
 
  private:
@@ -423,7 +409,7 @@ RoadNetwork<S, Host> by_roads(const Host& exec, std::int64_t n, const Edges& edg
 /// \param places   host container of PlaceOnEdge, in any order: of the caller's edges. A point may have any number, one
 ///                 on an edge.
 /// \throws InvalidInput as on_edges() of end_points.hpp, whose rules these are
-/// \throws OverflowRisk where the sum of the cost of a turn and a position reaches infinity<T>
+/// \throws OutOfMemory  if the legs do not fit; thrown before they are allocated
 ///
 /// A path to a place comes by a turn into its road, whose cost counts. So a place at position 0 is behind this turn,
 /// and a place at the end of a road is before the next turn. A place on an undirected edge is on both of its roads.
@@ -432,24 +418,33 @@ PlacesOnEdges<MinPlus<T>> on_edges(const RoadNetwork<MinPlus<T>, Host>& network,
                                    const Places& places) {
   using S = MinPlus<T>;
   const detail::RoadEnds<S> ends = network.ends();
+  const bool undirected = network.direction() == Direction::undirected;
+  const auto edges = static_cast<std::int32_t>(network.edges().size());
+  const std::vector<PlaceOnEdge<T>> kept = detail::checked_places(network.edges(), points, places);
+  std::size_t legs = 0;
+  for (const PlaceOnEdge<T>& place : kept) {
+    const auto road = static_cast<std::int32_t>(place.edge);
+    legs += ends.arrivals.into(road).size() + (undirected ? ends.arrivals.into(road + edges).size() : 0);
+  }
+  detail::require_host_memory("the legs of " + std::to_string(kept.size()) + " places",
+                              static_cast<double>(legs) * 3 * sizeof(Leg<T>));
   std::vector<Leg<T>> leaving, arriving;
-  std::vector<PlaceOnEdge<T>> on_roads;
   const auto add = [&](std::int32_t point, std::int32_t road, T position, T rest) {
-    on_roads.push_back({point, road, position});
     leaving.push_back({point, ends.arrivals.of_road(road), rest});
     for (const auto& arc : ends.arrivals.into(road))
       arriving.push_back({point, arc.from, detail::Arrivals<S>::weight(arc, position, road)});
   };
-  for (const PlaceOnEdge<T>& place : detail::checked_places(network.edges(), points, places)) {
+  for (const PlaceOnEdge<T>& place : kept) {
     const auto road = static_cast<std::int32_t>(place.edge);
     const T rest = static_cast<T>(ends.roads[detail::at(road)].weight - place.position);
     add(place.point, road, place.position, rest);
-    if (network.direction() == Direction::undirected)
-      add(place.point, road + static_cast<std::int32_t>(network.edges().size()), rest, place.position);
+    if (undirected) add(place.point, road + edges, rest, place.position);
   }
   const std::int64_t arrivals = network.network().vertices();
-  return {EndPoints<S>(detail::lists_of_places<S>(arrivals, points, leaving, on_roads, false)),
-          EndPoints<S>(detail::lists_of_places<S>(arrivals, points, arriving, on_roads, false))};
+  const auto lists_of = [&](const std::vector<Leg<T>>& list, detail::PointRole role) {
+    return EndPoints<S>(detail::lists_of_places<S>(arrivals, points, list, kept, undirected, role));
+  };
+  return {lists_of(leaving, detail::PointRole::source), lists_of(arriving, detail::PointRole::target)};
 }
 
 // Functions that take long to compile are not defined in the class, as in network.hpp.
@@ -483,9 +478,7 @@ void RoadNetwork<S, Host>::apply(const Roads& changed) {
     };
     set(edge.from, edge.to);
     if (direction_ == Direction::undirected) set(edge.to, edge.from);
-    if (of_changed.size() == before)
-      throw InvalidEdge(number, "from " + std::to_string(edge.from) + " to " + std::to_string(edge.to) +
-                                    ", expected one of the network's edges");
+    if (of_changed.size() == before) detail::throw_no_edge(number, edge);
   }
   // The network gives all arcs between two arrivals one weight: the best one. (They are of the same edges.)
   Roads arcs;

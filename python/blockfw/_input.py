@@ -85,7 +85,8 @@ def _require_square(shape):
 def vertices(array, what="vertices"):
     """Numbers of vertices, or of other things, as int32."""
     if np.ma.is_masked(array):
-        raise ValueError("a vertex of an edge is masked, expected its number (a masked weight is no edge)")
+        raise ValueError("a vertex of an edge is masked, expected its number (a masked weight is no edge)"
+                         if what == "vertices" else f"one of the {what} is masked, expected its number")
     array = np.asarray(array)
     if array.dtype == np.int32:
         return np.ascontiguousarray(array)

@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from ._input import is_networkx
+from ._input import is_networkx, vertices as as_vertices
 from ._network import Network
 from ._points import Points
 
@@ -76,7 +76,10 @@ class _Ids:
             for v, x in enumerate(self.array.tolist()):
                 if _is_missing(x):
                     raise ValueError(f"the id of vertex {v} is {x!r}, expected one that is there")
-                index[x] = v
+                try:
+                    index[x] = v
+                except TypeError:
+                    raise TypeError(f"the id of vertex {v} is {x!r}, expected one that can be the key of a dict") from None
             self._index = index
         return self._index
 
@@ -123,8 +126,10 @@ class _Ids:
             return given
         items = list(given.items())
         at, held = self.vertices([id for id, _ in items], what), np.asarray([value for _, value in items])
-        if np.unique(at).size < at.size:
-            raise ValueError(f"{what} has an id twice, expected one value for each id")
+        order = np.argsort(at, kind="stable")
+        twice = np.flatnonzero(at[order][1:] == at[order][:-1])
+        if twice.size > 0:
+            raise ValueError(f"{what} has the id {items[order[twice[0]]][0]!r} twice, expected one value for each id")
         values = np.full(self.array.size, none, np.result_type(np.asarray(none), held))
         values[at] = held
         return values
@@ -159,7 +164,8 @@ class NamedNetwork:
     place of a list of ids where they do in a Network: those of on_edge, and Points(point, net.vertices_of(ids), length).
 
     Raises ValueError for another number of ids or keys, an id that is missing (None, NaN) or that occurs twice. The methods
-    raise ValueError for an id that is no vertex's; they say which, and where.
+    raise ValueError for an id that is no vertex's; they say which, and where. Other errors, of cycles and of edges, name
+    vertices: net.ids[v] is the id of vertex v.
 
     >>> import blockfw
     >>> net = blockfw.NamedNetwork(blockfw.Network(([0, 1, 2], [1, 2, 3], [5, 2, 1])), ["a", "b", "c", "d"])
@@ -178,11 +184,13 @@ class NamedNetwork:
     __slots__ = ("network", "_ids", "_keys", "__weakref__")
 
     def __init__(self, network, ids, keys=None):
+        if not isinstance(network, Network):
+            raise TypeError(f"the network is of type {type(network).__name__}, expected a Network")
         self._ids = ids if isinstance(ids, _Ids) else _Ids(ids)
         if self.ids.size != len(network):
             raise ValueError(f"there are {self.ids.size} ids, expected {len(network)}, one for each vertex")
         edges = network._core.edge_count
-        keys = keys if keys is None or isinstance(keys, list) else list(keys)
+        keys = None if keys is None else list(keys)
         if keys is not None and len(keys) != edges:
             raise ValueError(f"there are {len(keys)} keys, expected {edges}, one for each edge")
         self.network = network  #: the Network of the vertices 0, 1, ...
@@ -240,7 +248,7 @@ class NamedNetwork:
         """The names of edges by their indices in the caller's order, of all without: a list of (u, v), or of (u, v, key) where
         edges have keys, as NetworkX has them.
 
-        Raises IndexError for an edge that is not there.
+        Raises IndexError for an edge that is not there, ValueError for a negative number.
 
         >>> import blockfw
         >>> net = blockfw.NamedNetwork(blockfw.Network(([0, 0], [1, 1])), ["a", "b"], keys=["road", "rail"])
@@ -248,7 +256,9 @@ class NamedNetwork:
         [('a', 'b', 'rail')]
         """
         from_, to, _ = self.network.edges
-        which = np.arange(from_.size) if edges is None else np.asarray(edges, np.int64).reshape(-1)
+        which = np.arange(from_.size) if edges is None else as_vertices(np.asarray(edges).reshape(-1), "edges")
+        if which.size > 0 and which.max() >= from_.size:
+            raise IndexError(f"edge {which.max()} is out of range, expected 0 to {from_.size - 1}")
         ends = self.ids[from_[which]].tolist(), self.ids[to[which]].tolist()
         return list(zip(*ends) if self._keys is None else zip(*ends, (self._keys[e] for e in which.tolist())))
 
@@ -278,9 +288,9 @@ class NamedNetwork:
             import pandas
         except ImportError:
             raise ImportError("frame() returns a DataFrame of pandas, which is not here; table() returns an array") from None
-        sources, targets = list(sources), list(targets)
-        return pandas.DataFrame(self.table(sources, targets), pandas.Index(sources, tupleize_cols=False),
-                                pandas.Index(targets, tupleize_cols=False))
+        sources, targets = _listed(sources, "sources"), _listed(targets, "targets")
+        return pandas.DataFrame(self.table(sources, targets), pandas.Index(list(sources), tupleize_cols=False),
+                                pandas.Index(list(targets), tupleize_cols=False))
 
     def distances(self, sources, targets):
         """The distances of pairs: entry i is that from sources[i] to targets[i], as Network.distances.
@@ -435,7 +445,17 @@ class NamedNetwork:
         >>> net.update(["a"], ["b"], [float("inf")]).path("a", "c").tolist()  # a road is closed
         ['a', 'c']
         """
-        return self._of(self.network.update(self._ids.vertices(from_, "from_"), self._ids.vertices(to, "to"), weights))
+        from_, to = self._ids.vertices(from_, "from_"), self._ids.vertices(to, "to")
+        try:
+            return self._of(self.network.update(from_, to, weights))
+        except ValueError:
+            u, v, _ = self.network.edges
+            there = set(zip(u.tolist(), v.tolist())) | (set() if self.directed else set(zip(v.tolist(), u.tolist())))
+            for i, ends in enumerate(zip(from_.tolist(), to.tolist())):
+                if ends not in there:
+                    names = " to ".join(map(repr, self.ids[list(ends)].tolist()))
+                    raise ValueError(f"edge {i}: from {names}, expected one of the network's edges") from None
+            raise
 
     def along(self, second, sources, targets, *, pairs=False):
         """Sums of a second weight along the shortest paths between ids, as Network.along. The second weights are in the order

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A network that is asked many questions."""
 import math
+import numbers
 import operator
 import os
 
@@ -38,6 +39,9 @@ def _read(graph, n, directed, dtype):
 
 def _list(given, what):
     """A caller's list of vertices as int32."""
+    if isinstance(given, Points):
+        raise TypeError(f"the {what} are Points, expected vertices; table, distances, rows, nearest, within and "
+                        "count_within take Points")
     array = given if isinstance(given, np.ndarray) else np.asarray(given)
     if array.ndim != 1:
         raise ValueError(f"the {what} are an array of {array.ndim} dimensions, expected a list of vertices")
@@ -101,19 +105,27 @@ def count_within(core, dtype, sources, limit):
 
 def limits_in(dtype, limits):
     """One limit, or a list of them, as an array of dtype of as many dimensions: the largest numbers that are no larger."""
+    if np.ma.is_masked(limits):
+        raise ValueError("a limit is masked, expected a number")
     array = limits if isinstance(limits, np.ndarray) else np.asarray(limits, object)  # (floats would round integers beside)
     if array.ndim > 1:
         raise ValueError(f"the limits are an array of {array.ndim} dimensions, expected a number or a list")
+    if array.dtype.kind not in "iuf":
+        for k, limit in enumerate(array.reshape(-1).tolist()):
+            if isinstance(limit, bool) or not isinstance(limit, (numbers.Real, np.integer, np.floating)):
+                raise TypeError(f"limit {k} is {limit!r}, expected a number")
     far = infinity(dtype)
 
     def held(limit):
+        limit = limit.item() if isinstance(limit, np.generic) else limit  # (NumPy would compare in the narrower type)
         if limit != limit:
             raise ValueError("the limit is NaN, expected a number")
         if dtype.kind == "i":
             return far if limit >= far else -far if limit <= -far else math.floor(limit)
-        with np.errstate(over="ignore"):
-            number = dtype.type(limit)
-            return float(np.nextafter(number, dtype.type(-np.inf)) if number > limit else number)
+        if abs(limit) > float(np.finfo(dtype).max):
+            return math.inf if limit > 0 else -math.inf
+        number = dtype.type(limit)
+        return float(np.nextafter(number, dtype.type(-np.inf)) if float(number) > limit else number)
 
     values, places = np.unique(array, return_inverse=True)
     return np.reshape(np.array([held(limit) for limit in values.tolist()], dtype)[places], array.shape)
@@ -129,9 +141,16 @@ def _decay(decay, step, limit):
         raise ValueError("decay is given without step, expected both: the distance from one number of decay to the next")
     if limit is not None:
         raise ValueError("limit and decay are given, expected one of them (decay ends with its last number)")
-    decay = np.ascontiguousarray(decay, np.float64)
+    if np.ma.is_masked(decay):
+        raise ValueError("a number of the decay is masked, expected a finite number")
+    decay = np.asarray(decay)
     if decay.ndim != 1:
         raise ValueError(f"decay is an array of {decay.ndim} dimensions, expected a list of numbers")
+    if decay.size > 0 and decay.dtype.kind not in "iuf":
+        raise TypeError(f"the decay is of type {decay.dtype}, expected real numbers")
+    decay = np.ascontiguousarray(decay, np.float64)
+    if decay.size == 0 or not np.isfinite(decay).all():
+        raise ValueError("the decay has no numbers, or one that is not finite, expected finite numbers")
     return decay, float(step)
 
 
@@ -293,7 +312,7 @@ class Network:
         >>> net.nearest([0, 2], of=homes)[0][:, 0]
         array([0, 0, 1], dtype=int32)
         """
-        points = PointsOnEdges(edge, fraction, at, point, count)
+        points = PointsOnEdges(edge, fraction, at, point, count, self._core.edge_count)
         points._made(self._core)  # (raises what is wrong)
         return points
 
@@ -655,7 +674,7 @@ class Network:
         dtype, order, progress, strict_cycles
                   as for Network
 
-        The edges are in the order of graph.edges. The network does not change with the graph.
+        The edges are in the order of graph.edges (with directed=True, of an undirected graph, in that of graph.adjacency()). The network does not change with the graph.
 
         Raises TypeError for another graph, for a weight that is no int or float, NaN or -inf; ValueError where a function
         weighs an undirected edge differently in its two directions, and what Network() raises.

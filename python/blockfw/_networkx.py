@@ -119,7 +119,7 @@ class Converted:
                     if found[0] is None and method.hidden:
                         continue
                 elif weight is None:
-                    found = [1]
+                    found = [1] * (len(data) if multi else 1)
                 else:
                     found = [d.get(weight, 1) for d in (data.values() if multi else (data,))]
                 from_.extend([index[u]] * len(found))

@@ -22,11 +22,17 @@ def place_of(index):
     return f"of edge {index[0]}" if len(index) == 1 else f"at {index}"
 
 
-def refuse(wrong, weights, error, says, place=place_of):
-    """Raises an error that names the first wrong weight."""
+def refuse(wrong, weights, error, says, place=place_of, what="weights"):
+    """Raises an error that names the first wrong weight (or another of `what`)."""
     if wrong.any():
         index = tuple(np.argwhere(wrong)[0].tolist())
-        raise error(" ".join(f"the weight {weights[index]!s} {place(index)} {says}".split()))
+        raise error(" ".join(f"the {_one_of(what)} {weights[index]!s} {place(index)} {says}".split()))
+
+
+def _one_of(what):
+    """One thing of several: "lengths" are "length", and "costs of U-turns" a "cost of U-turns"."""
+    first, _, rest = what.partition(" ")
+    return f"{first[:-1]} {rest}".rstrip()
 
 
 def as_array(given):
@@ -39,11 +45,12 @@ def as_array(given):
     return array
 
 
-def readable(array, mask=None, place=place_of):
+def readable(array, mask=None, place=place_of, what="weights"):
     """The array in one of TYPES, native and aligned: itself if it is so already.
 
     mask   where it is True, the number does not matter
     place  the words for the place of an index
+    what   the numbers, for an error
 
     Unsigned integers of 64 bits, long doubles and objects become the first of int64 and float64 (of long doubles
     float64 and int64) that holds all of them.
@@ -59,7 +66,7 @@ def readable(array, mask=None, place=place_of):
     if wanted in TYPES:
         return array.astype(wanted)
     if kind not in "ufO":
-        raise TypeError(_no_numbers(dtype))
+        raise TypeError(_no_numbers(dtype, what))
     if mask is not None:
         array = np.where(mask, 0 if kind == "O" else dtype.type(0), array)
     if kind == "u":
@@ -69,24 +76,24 @@ def readable(array, mask=None, place=place_of):
     elif kind == "f":
         held, wrong = _of_long_doubles(array)
     else:
-        held, wrong = _of_objects(array, place)
+        held, wrong = _of_objects(array, place, what)
     refuse(misfits(array, held) if wrong is None else wrong, array, ValueError,
-           "is not a number of type float64, and not all weights are numbers of type int64", place)
+           f"is not a number of type float64, and not all {what} are numbers of type int64", place, what)
     return held
 
 
-def _no_numbers(dtype):
-    """The sentence about a type of weights that are no real numbers."""
-    said = f"the weights have the type {dtype}, expected real numbers; "
+def _no_numbers(dtype, what):
+    """The sentence about a type that is none of real numbers."""
+    said = f"the {what} have the type {dtype}, expected real numbers; "
     if dtype.kind in "SUT":
-        return said + "weights.astype(float) converts texts, and weights.astype(int) those of integers"
+        return said + f"{what}.astype(float) converts texts, and {what}.astype(int) those of integers"
     if dtype.kind in "mM":
         unit = np.datetime_data(dtype)[0]
         divided = f"by numpy.timedelta64(1, '{'s' if unit == 'generic' else unit}')"
         return said + (f"divide durations {divided}" if dtype.kind == "m" else
                        f"subtract a time from each, and divide the durations {divided}")
     if dtype.kind == "c":
-        return said + "weights.real are the real parts"
+        return said + f"{what}.real are the real parts"
     return said[:-2]
 
 
@@ -123,7 +130,7 @@ def _is_number(type_):
             and not issubclass(type_, (bool, np.timedelta64)))  # (which are integers, by their classes)
 
 
-def _of_objects(array, place):
+def _of_objects(array, place, what):
     """The same of Python's numbers: int, float, Fraction, Decimal, and NumPy's."""
     flat = array.ravel().tolist()
     types = set(map(type, flat))
@@ -131,7 +138,7 @@ def _of_objects(array, place):
     if others:
         index, found = next((k, x) for k, x in enumerate(flat) if type(x) in others)
         where = place(tuple(int(i) for i in np.unravel_index(index, array.shape)))
-        raise TypeError(f"the weight {reprlib.repr(found)} {where} is of type {type(found).__name__}, expected a real "
+        raise TypeError(f"the {_one_of(what)} {reprlib.repr(found)} {where} is of type {type(found).__name__}, expected a real "
                         "number")
     wrong = np.zeros(len(flat), bool)
     flat = [int(x) if isinstance(x, np.integer) else x for x in flat]  # (which NumPy compares with floats as a float)

@@ -9,31 +9,34 @@ from ._numbers import as_array, readable
 
 
 def _indices(given, what):
-    """A caller's list of indices as int32."""
+    """A copy of a caller's list of indices, as int32."""
     array = given if isinstance(given, np.ndarray) else np.asarray(given)
     if array.ndim != 1:
         raise ValueError(f"the {what} are an array of {array.ndim} dimensions, expected a list of integers")
-    return vertices(array, what)
+    held = vertices(array, what)
+    return held.copy() if np.may_share_memory(held, array) else held
 
 
 def _numbers(given, count, what, of):
-    """A caller's numbers for `count` items, in a type that the compiled part reads, and their mask or None."""
+    """A copy of a caller's numbers for `count` items, in a type that the compiled part reads, and their mask or None."""
     array = as_array(given)
     if array.dtype == bool:
         raise TypeError(f"the {what} are of type bool, expected real numbers")
     mask = np.ma.getmask(given)
     mask = None if mask is np.ma.nomask else mask
-    array = readable(array, mask, lambda index: f"of {of} {index[0] if index else 0}")
+    array = readable(array, mask, lambda index: f"of {of} {index[0] if index else 0}", what)
     if array.ndim > 1 or array.ndim == 1 and array.size != count:
         raise ValueError(f"the {what} have the shape {array.shape}, expected ({count},), one for each {of}")
     if mask is not None:
-        mask = np.ascontiguousarray(np.broadcast_to(mask, (count,)))
-    return np.ascontiguousarray(np.broadcast_to(array, (count,))), mask
+        mask = np.array(np.broadcast_to(mask, (count,)), order="C")
+    return np.array(np.broadcast_to(array, (count,)), order="C"), mask
 
 
 def _count_of(point, count):
     """The number of points."""
     least = int(point.max(initial=-1)) + 1
+    if least == 2**31:
+        raise ValueError(f"points lie between 0 and 2**31 - 2, found {least - 1}")
     count = least if count is None else operator.index(count)
     if not least <= count < 2**31:
         raise ValueError(f"the number of points is {count}, expected {least} to {2**31 - 1}")
@@ -92,9 +95,11 @@ class Points:
 class PointsOnEdges(Points):
     """What Network.on_edge returns. The positions are those on the edges of the network that is asked."""
 
-    __slots__ = ("_edge", "_fraction", "_at")
+    __slots__ = ("_edge", "_fraction", "_at", "_edges")
 
-    def __init__(self, edge, fraction, at, point, count):
+    def __init__(self, edge, fraction, at, point, count, edges):
+        """edges is the number of edges of the network that makes them."""
+        self._edges = edges
         self._edge = _indices(edge, "edges")
         places = self._edge.size
         if (fraction is None) == (at is None):
@@ -116,4 +121,6 @@ class PointsOnEdges(Points):
         return f"Points({self._count}, places={self._edge.size})"
 
     def _made(self, core):
+        if core.edge_count != self._edges:
+            raise ValueError(f"the points lie on edges of a network of {self._edges} edges, this one has {core.edge_count}")
         return core.on_edges(self._count, self._point, self._edge, self._fraction, self._at)

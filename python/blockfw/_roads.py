@@ -47,12 +47,16 @@ class _Turns:
                 raise ValueError(f"the {what} lead from {a.size} roads to {b.size}, expected as many of each")
         self.costs, self.mask = (None, None) if len(turns) < 3 or turns[2] is None else \
             _numbers(turns[2], self.from_.size, "costs", "turn")
-        if u_turns not in _U_TURNS:
+        if not isinstance(u_turns, str) or u_turns not in _U_TURNS:
             raise ValueError(f"u_turns is {u_turns!r}, expected 'allowed', 'forbidden' or 'dead_ends'")
         self.u_turns = u_turns
         self.u_turn_cost = None
         if u_turn_cost is not None:
-            self.u_turn_cost, _ = _numbers(u_turn_cost, 1, "cost of U-turns", "rule")
+            if u_turns == "forbidden":
+                raise ValueError("u_turn_cost is given, and u_turns='forbidden' allows no U-turn")
+            if np.ndim(u_turn_cost) != 0 or np.ma.getmaskarray(u_turn_cost).any():
+                raise ValueError(f"u_turn_cost is {u_turn_cost!r}, expected one number; u_turns='forbidden' forbids U-turns")
+            self.u_turn_cost, _ = _numbers(u_turn_cost, 1, "costs", "rule of U-turns")
 
     def arguments(self):
         return tuple(getattr(self, name) for name in self.__slots__)
@@ -69,8 +73,8 @@ def by_roads(edges, turns=None, *, only=None, u_turns="allowed", u_turn_cost=Non
                  cost is forbidden; without costs, all are. A turn that is not listed costs nothing
     only         a tuple (from, to) of arrays: all other turns from the road are forbidden, as by a sign "only straight on"
     u_turns      where a turn from a road u -> v into a road v -> u is allowed that is not listed: "allowed" (everywhere),
-                 "forbidden", or "dead_ends", where no other road begins at v. An edge that is not directed has one U-turn
-                 at each end: back along itself
+                 "forbidden", or "dead_ends", where each road that begins at v is a U-turn. A closed road counts as any
+                 other. An edge that is not directed has one U-turn at each end: back along itself
     u_turn_cost  the cost of U-turns that the rule allows
     directed, dtype, order, vertices, progress, strict_cycles
                  as for Network; an order is one of the vertices
@@ -127,8 +131,8 @@ class RoadNetwork:
     """What by_roads returns: roads with turns, prepared for many questions about vertices and Points.
 
     It never changes, any number of threads may ask it, and a pickle of it has all numbers. Distances have its dtype. A
-    path starts and ends without a turn. From a vertex to itself the distance is 0. Its methods raise ValueError for a
-    vertex that is not there.
+    path starts and ends without a turn. From a vertex to itself the empty path counts, too: the distance is 0, or less
+    where a way back is negative. Its methods raise ValueError for a vertex that is not there.
 
     Points have legs to vertices of the roads (Points), or places on edges (on_edge). A path to a place comes by a turn
     into its road, whose cost counts.
@@ -169,7 +173,8 @@ class RoadNetwork:
 
     @property
     def network(self):
-        """The plain Network that answers. Its vertices are classes of arriving roads; its size tells what turns cost.
+        """The plain Network that answers. Its vertices are classes of arriving roads; its size tells how much larger turns make it.
+        It answers about its own vertices and edges, not about points of the roads.
 
         >>> import blockfw
         >>> blockfw.by_roads(([0, 1, 1, 3], [1, 2, 3, 1], [10, 10, 5, 5]), ([0], [1])).network
@@ -213,7 +218,7 @@ class RoadNetwork:
         >>> roads.table(house, [1, 2])
         array([[ 6, 26]])
         """
-        points = PointsOnEdges(edge, fraction, at, point, count)
+        points = PointsOnEdges(edge, fraction, at, point, count, self._core.edge_count)
         points._made(self._core)  # (raises what is wrong)
         return points
 
@@ -284,7 +289,7 @@ class RoadNetwork:
 
     def path(self, i, j):
         """The roads of a shortest path from vertex i to vertex j, as int32: road e is edge e, and road m + e is edge e in
-        the other direction. Without a path, none, and from a vertex to itself.
+        the other direction. Without a path, none; none, too, where the empty path is best.
 
         Of parallel roads the one that is taken; of equally long ones the first.
         """

@@ -76,7 +76,8 @@ std::vector<T> numbers_in(std::size_t count, const std::optional<AnyArray>& numb
   return held;
 }
 
-/// The position of a fraction of an edge. In integers it is a whole number, of which the fraction is the nearest float.
+/// The position of a fraction of an edge. In integers it is a whole number, but for the rounding of the fraction (which
+/// may be that of 1 - 0.7).
 template <class T>
 T position_of(double fraction, T weight, std::size_t place, std::int32_t edge) {
   const std::string item = "place " + std::to_string(place) + ": ";
@@ -87,7 +88,11 @@ T position_of(double fraction, T weight, std::size_t place, std::int32_t edge) {
   const double length = static_cast<double>(weight), position = fraction * length;
   if constexpr (std::is_integral_v<T>) {
     const double whole = std::rint(position);
-    if (weight != 0 && !(blockfw::detail::magnitude(weight) < std::uint64_t{1} << 53 && whole / length == fraction))
+    if (blockfw::detail::magnitude(weight) >= std::uint64_t{1} << 53)
+      throw blockfw::InvalidInput(item + "the weight " + std::to_string(weight) + " of edge " + std::to_string(edge) +
+                                  " is 2^53 or more, too large for a fraction; pass at= a whole number");
+    const double rounding = std::min(std::abs(length) * 0x1p-51, 0.001);
+    if (std::abs(position - whole) > rounding)
       throw blockfw::InvalidInput(item + digits_of(fraction) + " of the weight " + std::to_string(weight) +
                                   " of edge " + std::to_string(edge) + " is no whole number, as distances of " +
                                   numpy_name<T>() + " are; pass at= a whole number, or make the network in float64");

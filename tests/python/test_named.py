@@ -188,6 +188,13 @@ def test_weights(rng, cls):
     np.testing.assert_array_equal(blockfw.Network.from_networkx(graph, "minutes").rows(ids), in_type(lengths_of(graph, "minutes")))
     hops = blockfw.Network.from_networkx(graph, None)
     assert hops.dtype == np.int32
+    for part in graph, graph.subgraph(ids[3:]):  # (a view)
+        for weight in None, "minutes", lambda u, v, d: 2:
+            names = part.edges(keys=True) if graph.is_multigraph() and not callable(weight) else part.edges()
+            named = blockfw.Network.from_networkx(part, weight)
+            if not callable(weight) or not graph.is_multigraph():
+                assert named.edge_names() == list(names)
+            assert named.edges[0].size == len(named.edge_names())
     np.testing.assert_array_equal(hops.rows(ids), in_type(lengths_of(graph, lambda u, v, d: 1), np.int32))
     assert set(blockfw.Network.from_networkx(graph, "metres").edges[2].tolist()) == {1}  # (as NetworkX has it)
 
@@ -345,6 +352,16 @@ def test_lists_of_ids(rng):
         net.ids[0] = 1
 
 
+class Series:
+    """As much of a Series as is read, which may have an id twice."""
+
+    def __init__(self, held):
+        self.held = held
+
+    def items(self):
+        return iter(self.held)
+
+
 NET = blockfw.NamedNetwork(blockfw.Network(([0, 1, 2], [1, 2, 3], [5, 2, 1])), list("abcd"))
 NUMBERS = blockfw.NamedNetwork(NET.network, [7, 5, 2**60, -3])
 TABLE = {"source": ["a", "b"], "target": ["b", "c"], "weight": [1, 2]}
@@ -387,6 +404,14 @@ TABLE = {"source": ["a", "b"], "target": ["b", "c"], "weight": [1, 2]}
     (lambda: blockfw.NamedNetwork(NET.network, [1, 2, None, "a"]), ValueError, "the id of vertex 2 is None, expected one"),
     (lambda: blockfw.NamedNetwork(NET.network, [1.5, np.nan, 2, 3]), ValueError, "the id of vertex 1 is nan, expected one"),
     (lambda: blockfw.NamedNetwork(NET.network, "abcd"), TypeError, "ids is 'abcd', expected a list of ids"),
+    (lambda: blockfw.NamedNetwork(NET, list("abcd")), TypeError, "the network is of type NamedNetwork, expected a Network"),
+    (lambda: blockfw.NamedNetwork(NET.network, [[0], [1], [2], [3]]), TypeError,
+     r"the id of vertex 0 is \[0\], expected one that can be the key of a dict"),
+    (lambda: NET.edge_names([3]), IndexError, "edge 3 is out of range, expected 0 to 2"),
+    (lambda: NET.edge_names([-1]), ValueError, "edges lie between 0 and"),
+    (lambda: NET.edge_names([1.5]), TypeError, "edges are integers, found float64"),
+    (lambda: NUMBERS.update([5], [7], [1]), ValueError, "edge 0: from 5 to 7, expected one of the network's edges"),
+    (lambda: NET.group_sums(Series([("a", 0), ("a", 1)])), ValueError, "groups has the id 'a' twice, expected one value for each"),
     (lambda: blockfw.NamedNetwork(NET.network, list("abcd"), [1]), ValueError, "there are 1 keys, expected 3, one for each edge"),
     (lambda: blockfw.Network.from_networkx(([0], [1])), TypeError, "the graph is of type tuple, expected a graph of NetworkX's"),
     (lambda: blockfw.Network.from_networkx(nx.Graph([(0, 1, {"weight": "far"})])), TypeError, "a weight is not an int or a float"),

@@ -638,6 +638,9 @@ NET = blockfw.Network(([0, 1, 2], [1, 2, 3], np.int32([5, 2, 1])))
     (lambda: NET.within([0], [[5]]), ValueError, "the limits are an array of 2 dimensions, expected a number or a list"),
     (lambda: NET.count_within([0], np.nan), ValueError, "the limit is NaN, expected a number"),
     (lambda: NET.count_within([0], []), ValueError, "there are no limits, expected 1 or more"),
+    (lambda: NET.count_within([0], [5, None]), TypeError, "limit 1 is None, expected a number"),
+    (lambda: NET.count_within([0], "5"), TypeError, "limit 0 is '5', expected a number"),
+    (lambda: NET.count_within([0], np.ma.masked_array([5, 6], [False, True])), ValueError, "a limit is masked, expected a"),
     (lambda: NET.count_within([7], [1, 2]), ValueError, "vertex 7 is out of range"),
     (lambda: NET.histogram(0, 3), ValueError, "the width of a bin is 0, expected a positive number"),
     (lambda: NET.histogram(-np.inf, 3), ValueError, "the width of a bin is -inf, expected a positive number"),
@@ -858,3 +861,23 @@ def test_without_scipy(monkeypatch):
     with pytest.raises(ImportError, match="with csr=False it returns arrays"):
         NET.within([0], 5)
     assert NET.within([0], 5, csr=False)[1].tolist() == [0, 1]
+
+
+def test_limits_are_rounded_down():
+    narrow, wide = blockfw.Network(([0], [1], np.array([.1], np.float32))), blockfw.Network(([0], [1], [2.**53 + 4]))
+    for limit in .1, np.float64(.1), [.1], np.array([.1]):  # (0.1 as a float32 is larger)
+        assert np.ravel(narrow.count_within([0], limit)).tolist() == [1]
+    assert narrow.count_within([0], np.float32(.1)).tolist() == [2]
+    assert wide.count_within([0], [2**53 + 3, 2**53 + 4, 10**400, -10**400]).tolist() == [[1, 2, 2, 0]]
+
+
+def test_decays_that_are_refused():
+    net = blockfw.Network(([0], [1], [5.]))
+    for decay, error, says in ((np.ma.masked_array([1., 5], [0, 1]), ValueError, "a number of the decay is masked"),
+                               (5., ValueError, "decay is an array of 0 dimensions"), ([], ValueError, "the decay has no"),
+                               ([1, np.inf], ValueError, "not finite"), (["a"], TypeError, "the decay is of type"),
+                               ([1e308, -1e308], ValueError, "values 0 and 1 of the decay are further apart")):
+        with pytest.raises(error, match=says):
+            net.group_sums([0, 0], decay=decay, step=1)
+    with pytest.raises(ValueError, match="the decay has no"):
+        net.group_sums([-1, -1], decay=[], step=1)

@@ -193,6 +193,18 @@ def test_fractions(rng):
     street = blockfw.Network(([0, 1], [1, 0], [10, 10]))
     houses = street.on_edge([0, 1, 0, 1], [0.2, 0.8, 0.7, 0.3], point=[0, 0, 1, 1])
     np.testing.assert_array_equal(street.table(houses, houses), [[0, 5], [5, 0]])
+    np.testing.assert_array_equal(street.rows(street.on_edge([0, 1], [0.7, 1 - 0.7], point=[0, 0])), [[7, 3]])
+    np.testing.assert_array_equal(street.rows(street.on_edge([0], [3 * 0.1])), [[17, 7]])
+
+
+def test_points_stay_as_they_are():
+    net = blockfw.Network(([0, 1, 2], [1, 2, 3], np.array([10, 20, 30], np.int32)), directed=False)
+    edge, point, at = np.array([0, 1], np.int32), np.array([0, 1], np.int32), np.array([5, 5], np.int32)
+    places, legs = net.on_edge(edge, at=at, point=point), blockfw.Points(point, edge, at)
+    before = net.rows(places), net.rows(legs)
+    edge[:], point[:], at[:] = 2, 0, 1
+    np.testing.assert_array_equal(net.rows(places), before[0])
+    np.testing.assert_array_equal(net.rows(legs), before[1])
 
 
 def test_a_town(rng):
@@ -226,7 +238,10 @@ POINTS = blockfw.Points([0], [1])
     (lambda: blockfw.Points([0, 1], [1]), ValueError, "there are 2 points and 1 vertices of legs, expected as many of each"),
     (lambda: blockfw.Points([0], [1], [1, 2]), ValueError, r"the lengths have the shape \(2,\), expected \(1,\)"),
     (lambda: blockfw.Points([0], [1], [True]), TypeError, "the lengths are of type bool, expected real numbers"),
-    (lambda: blockfw.Points([0], [1], ["a"]), TypeError, "expected real numbers"),
+    (lambda: blockfw.Points([0], [1], ["a"]), TypeError, "the lengths have the type <U1, expected real numbers"),
+    (lambda: blockfw.Points([0], [1], [10**30]), ValueError, "the length 1(0*) of leg 0 is not a number of type float64"),
+    (lambda: blockfw.Points(np.ma.masked_array([0], [True]), [1]), ValueError, "one of the points is masked"),
+    (lambda: blockfw.Points([2**31 - 1], [1]), ValueError, "points lie between 0 and 2.*31 - 2, found 2147483647"),
     (lambda: blockfw.Points([3], [1], count=3), ValueError, "the number of points is 3, expected 4 to 2147483647"),
     (lambda: blockfw.Points([3], [1], count=4.5), TypeError, "float"),
     (lambda: NET.table(blockfw.Points([0], [4]), [0]), ValueError, "leg 0: vertex 4 is out of range, expected 0 to 3"),
@@ -246,6 +261,12 @@ POINTS = blockfw.Points([0], [1])
     (lambda: NET.within(POINTS, [1, 2]), ValueError, "there are 1 sources and 2 limits, expected as many of each"),
     (lambda: NET.count_within(POINTS, []), ValueError, "there are no limits, expected 1 or more"),
     (lambda: NET.path(POINTS, 0), TypeError, "Points"),
+    (lambda: NET.paths(POINTS, [0]), TypeError, "the sources are Points, expected vertices; table, distances"),
+    (lambda: NET.along([1, 1, 1], POINTS, [0]), TypeError, "the sources are Points, expected vertices"),
+    (lambda: NET.edge_loads([0], POINTS), TypeError, "the targets are Points, expected vertices"),
+    (lambda: blockfw.Network(([0], [1], [2**61])).on_edge([0], 0.5), ValueError, "the weight 2305843009213693952 of edge 0 is 2.53"),
+    (lambda: blockfw.Network(([0], [1])).table(NET.on_edge([0], 1), [0]), ValueError,
+     "the points lie on edges of a network of 3 edges, this one has 1"),
     (lambda: NET.on_edge([0]), TypeError, "takes fraction or at, one of both"),
     (lambda: NET.on_edge([0], 0.5, at=[1]), TypeError, "takes fraction or at, one of both"),
     (lambda: NET.on_edge(0, 0.5), ValueError, "the edges are an array of 0 dimensions"),

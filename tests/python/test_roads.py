@@ -269,7 +269,13 @@ def test_errors():
             ([0, 0], [1, 1], [1, 2]))
     refused("pair 0 of `only`: road 1 ends", only=([1], [2]))
     refused("turn 0: the cost 0.5 from road 0 to road 1 is not a number of type int64", ([0], [1], [0.5]))
-    refused("the option u_turn_cost is set", u_turns="forbidden", u_turn_cost=3)
+    refused("u_turn_cost is given, and u_turns='forbidden' allows no U-turn", u_turns="forbidden", u_turn_cost=3)
+    refused("u_turn_cost is .*, expected one number", u_turn_cost=np.ma.masked_array(5, mask=True))
+    refused("u_turn_cost is np.ma.masked|u_turn_cost is masked, expected one number", u_turn_cost=np.ma.masked)
+    refused("u_turn_cost is .1, 2., expected one number", u_turn_cost=[1, 2])
+    refused("the cost 0.5 of U-turns is not a number", u_turn_cost=0.5)
+    refused("expected 'allowed', 'forbidden' or 'dead_ends'", u_turns=np.array(["allowed", "allowed"]))
+    refused("one of the roads is masked, expected its number", (np.ma.masked_array([0], [True]), [1]))
     refused("u_turns is 'never', expected 'allowed', 'forbidden' or 'dead_ends'", u_turns="never")
     refused("the turns lead from 1 roads to 2", ([0], [1, 2]))
     refused("the costs have the shape", ([0], [1], [1, 2]))
@@ -284,7 +290,9 @@ def test_errors():
     assert blockfw.by_roads(([0, 1], [1, 0], [-3, 2]), u_turns="forbidden").table([0], [1])[0, 0] == -3
     with pytest.raises(TypeError, match="by_roads"):
         blockfw.RoadNetwork()
-    roads = blockfw.by_roads(STREETS, ([0], [1]))
+    roads = blockfw.by_roads(STREETS, ([0], [1]), u_turns="forbidden")
+    with pytest.raises(ValueError, match="the points lie on edges of a network of 4 edges, this one has 3"):
+        roads.network.table(roads.on_edge([0], at=[1]), [0])
     for call in (lambda: roads.table([4], [0]), lambda: roads.path(0, -1), lambda: roads.nearest([0], 0),
                  lambda: roads.distances([0, 1], [2]), lambda: roads.with_weights([1]),
                  lambda: roads.update([0], [2], [1]), lambda: roads.within([0], np.nan),
@@ -292,3 +300,19 @@ def test_errors():
                  lambda: roads.on_edge([9], at=[0]), lambda: roads.on_edge([0], at=[11])):
         with pytest.raises(ValueError):
             call()
+
+
+def test_an_empty_path_is_not_always_best():
+    roads = blockfw.by_roads(([0, 1, 2], [1, 2, 0], [-3, 1, 1]), ([2], [0]))
+    assert roads.distances([0], [0]).tolist() == [-1] and roads.path(0, 0).tolist() == [0, 1, 2]
+    assert blockfw.by_roads(STREETS).path(0, 0).tolist() == []
+
+
+def test_places_on_one_edge():
+    for dtype in "float32", "float64":
+        edge = ([0], [1], [1e8 if dtype == "float32" else 10.])
+        roads = blockfw.by_roads(edge, directed=False, dtype=dtype)
+        plain = blockfw.Network(edge, directed=False, dtype=dtype)
+        at = [1, 2, 3] if dtype == "float32" else [.1, .2, .3, .7]
+        places = roads.on_edge([0] * len(at), at=at)
+        np.testing.assert_array_equal(roads.table(places, places), plain.table(places, places))

@@ -39,7 +39,8 @@ inline constexpr bool is_turn<Turn<W>> = true;
 /// \brief Where U-turns are allowed. A U-turn leads from a road u → v into a road v → u.
 ///
 /// The two roads of an undirected edge are each other's U-turn; another road back to u is none. Of directed edges any
-/// road v → u is a U-turn. A loop, a road v → v, has none.
+/// road v → u is a U-turn. A loop, a road v → v, has none. A closed road counts as any other: closing a road makes no
+/// dead end.
 enum class UTurns {
   allowed,    ///< everywhere
   forbidden,  ///< nowhere

@@ -34,9 +34,13 @@
 
 namespace blockfw::detail {
 
-/// \throws InvalidInput for points of a network with another number of vertices
+/// \throws InvalidInput for points of a network with another number of vertices, or of another role
 template <class Network, class T>
-void require_points_of(const Network& network, const PointLists<T>& points) {
+void require_points_of(const Network& network, const PointLists<T>& points, PointRole role) {
+  if (points.role != PointRole::either && points.role != role)
+    throw InvalidInput(role == PointRole::source
+                           ? "the sources are points made as targets, expected points as sources"
+                           : "the targets are points made as sources, expected points as targets");
   if (points.vertices != network.vertices())
     throw InvalidInput("the points belong to a network of " + std::to_string(points.vertices) +
                        " vertices, expected one of " + std::to_string(network.vertices()));
@@ -54,8 +58,8 @@ void write_points(const Network& network, const PointLists<typename S::value_typ
                   std::int64_t at_once, const typename PointRows<S, ExecSpace>::Takes& f) {
   using T = typename S::value_type;
   const Kokkos::Profiling::ScopedRegion region("blockfw::point_rows");
-  require_points_of(network, from);
-  if (to) require_points_of(network, *to);
+  require_points_of(network, from, PointRole::source);
+  if (to) require_points_of(network, *to, PointRole::target);
   const ExecSpace exec = network.exec();
   const std::vector<std::int32_t> columns = to ? to->distinct_vertices() : std::vector<std::int32_t>();
   const std::size_t points = from.points(), width = to ? columns.size() : at(network.vertices()),
@@ -63,7 +67,9 @@ void write_points(const Network& network, const PointLists<typename S::value_typ
   if (d) require_shape(*d, points, targets);
   const std::size_t efficient = network.rows_at_once(std::max(width, targets));
   const std::size_t most = std::min(at_once > 0 ? at(at_once) : efficient, std::max<std::size_t>(points, 1));
-  const PointGroups groups(from, at_once > 0 ? most : 1, network.rows_at_once(width));
+  // (Beside a large result the group may be as large as a quarter of it: so fewer rows are made twice.)
+  const std::size_t quarter = d ? points / 4 * targets / std::max<std::size_t>(width, 1) : 0;
+  const PointGroups groups(from, at_once > 0 ? most : 1, std::max(network.rows_at_once(width), quarter));
   const RowsOf<T, ExecSpace> rows = d ? *d : allocate_rows<T>(exec, std::min(most, points), targets);
   const PointRows<S, ExecSpace> point_rows(exec, from, to, columns, groups, most);
   const std::size_t in_group = groups.most_vertices();
@@ -110,8 +116,8 @@ template <Semiring S, class Network, class T = typename S::value_type>
 std::vector<T> pairs_of_points(const Network& network, const PointLists<T>& from, const PointLists<T>& to,
                                const std::function<void()>& f) {
   constexpr std::size_t at_once = std::size_t{1} << 22;  // pairs of vertices, unless a pair of points has more
-  require_points_of(network, from);
-  require_points_of(network, to);
+  require_points_of(network, from, PointRole::source);
+  require_points_of(network, to, PointRole::target);
   require_pairs(from.points(), to.points());
   std::vector<T> result(from.points(), S::zero());
   for (std::size_t first = 0, end = 0; first < result.size(); first = end) {
@@ -173,11 +179,10 @@ void merge_runs(Entries& entries, std::vector<std::size_t> begins) {
 
 /// \brief The vertices within a limit of a point, each with its least distance.
 /// \param found  the vertices within a limit of the vertices of the point's group
-/// \param far    is set to the point if a sum reaches -infinity<T>
+/// \param far    becomes the point if a sum reaches -infinity<T>, and if it is less
 template <class T>
 ListedVertices<T> vertices_within(const PointLists<T>& points, const PointGroups& groups,
-                                  const VerticesInReach<T>& found, std::size_t point, T limit,
-                                  std::atomic<std::int64_t>& far) {
+                                  const VerticesInReach<T>& found, std::size_t point, T limit, std::int64_t& far) {
   ListedVertices<T> list;
   std::vector<std::size_t> begins;
   for_legs(points, point, [&](std::size_t leg) {
@@ -186,7 +191,7 @@ ListedVertices<T> vertices_within(const PointLists<T>& points, const PointGroups
     for (std::size_t e = at(found.first[row]); e < at(found.first[row + 1]); ++e) {
       T reaches = 0;
       const T sum = relax_leg<MinPlus<T>>(infinity<T>, points.length[leg], found.distances[e], reaches);
-      if (reaches != T(0) && sum < T(0)) far = static_cast<std::int64_t>(point);
+      if (reaches != T(0) && sum < T(0)) Kokkos::atomic_min(&far, static_cast<std::int64_t>(point));
       if (sum <= limit) list.push_back({found.vertices[e], sum});
     }
   });
@@ -203,11 +208,12 @@ ListedVertices<T> vertices_within(const PointLists<T>& points, const PointGroups
 template <Distance T, class Network, class F>
 void for_lists_within(const Network& network, const PointLists<T>& points, const std::vector<T>& limits, const F& f) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::points_within");
-  require_points_of(network, points);
+  require_points_of(network, points, PointRole::source);
   require_limit_of_each(points.points(), limits.size());
+  constexpr std::size_t at_once = std::size_t{1} << 22;  // entries of lists, unless those of a point are more
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
   const T lowest = static_cast<T>(-longest_finite<T>);
-  const std::size_t most = network.rows_at_once();
-  const PointGroups groups(points, 1, most);
+  const PointGroups groups(points, 1, network.rows_at_once());
   for (std::size_t g = 0; g < groups.count(); ++g) {
     const std::size_t end = groups.first[g + 1];
     std::vector<T> farthest(groups.vertices_of(g), lowest);  // each vertex's limit, for all of its legs
@@ -218,10 +224,15 @@ void for_lists_within(const Network& network, const PointLists<T>& points, const
       });
     const auto vertices = std::span(groups.vertices).subspan(groups.first_vertex[g], groups.vertices_of(g));
     const VerticesInReach<T> found = network.within(vertices, farthest);
-    for (std::size_t first = groups.first[g]; first < end; first += most) {
-      std::vector<ListedVertices<T>> lists(std::min(most, end - first));
+    for (std::size_t first = groups.first[g], stop = first; first < end; first = stop) {
+      for (std::size_t entries = 0; stop < end && entries < at_once; ++stop)
+        for_legs(points, stop, [&](std::size_t leg) {
+          const std::size_t row = at(groups.row[leg]);
+          entries += at(found.first[row + 1] - found.first[row]);
+        });
+      std::vector<ListedVertices<T>> lists(stop - first);
       std::atomic<bool> full = false;
-      std::atomic<std::int64_t> far = -1;
+      std::int64_t far = none;
       for_tasks(host_of(network.exec()), static_cast<std::int64_t>(lists.size()), "blockfw::points_within",
                 [&](std::int64_t i) {
                   const std::size_t point = first + at(i);
@@ -231,8 +242,8 @@ void for_lists_within(const Network& network, const PointLists<T>& points, const
                     full = true;
                   }
                 });
-      if (full) throw OutOfMemory("the vertices within the limit of " + std::to_string(end) + " points do not fit");
-      if (far >= 0) throw_far_sum<T>(far);
+      if (full) throw OutOfMemory("the vertices within the limit of " + std::to_string(stop) + " points do not fit");
+      if (far != none) throw_far_sum<T>(far);
       for (const ListedVertices<T>& list : lists) f(list);
     }
   }

@@ -52,18 +52,21 @@ template <class T>
 
 /// \brief c ⊕ the piece of an edge between two places on it; for shortest paths.
 ///
-/// \param from, to    positions on the edge, from 0 to its weight. (Both have its sign.)
+/// \param from, to    positions on the edge, from 0 to its weight. (Both have its sign, and so has the piece.)
 /// \param undirected  whether the piece leads in both directions. Else it leads away from 0 only.
 /// \param alone       whether every path from and to these places follows a directed edge. Then the piece is the best
 ///                    path, as each other path goes round a cycle. It is taken as it is, since sums round.
 template <Semiring S, class T = typename S::value_type>
 KOKKOS_FORCEINLINE_FUNCTION T relax_piece(T c, T from, T to, bool undirected, bool alone) {
   const T step = static_cast<T>(to - from), back = static_cast<T>(from - to);
-  if (undirected) return S::relax(c, step < T(0) ? back : step, S::one());
   const bool falls = (from < T(0)) | (to < T(0));
+  if (undirected) return S::relax(c, falls == (step > T(0)) ? back : step, S::one());
   if (falls ? step > T(0) : step < T(0)) return c;
   return alone ? step : S::relax(c, step, S::one());
 }
+
+/// Whether points are for one end of paths, or for either.
+enum class PointRole { either, source, target };
 
 /// \brief Points beside a network, in compressed rows: the legs of each point, and its places on edges.
 template <class T>
@@ -72,6 +75,7 @@ struct PointLists {
   std::vector<std::int64_t> first = {0};  ///< where the legs of each point begin, and the end of the last
   std::vector<std::int32_t> vertex;       ///< of each leg
   std::vector<T> length;                  ///< of each leg, which is a path
+  PointRole role = PointRole::either;
 
   bool undirected = false;                ///< whether the edges of the places are
   std::vector<std::int64_t> first_place;  ///< the same of places; empty for points without

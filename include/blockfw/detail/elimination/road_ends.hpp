@@ -33,14 +33,24 @@ struct RoadEnds {
   /// Sources with legs to vertices as sources with legs to arrivals.
   PointLists<T> from(PointLists<T> points) const {
     points.vertices = arrivals.count();
+    points.role = PointRole::source;
     for (std::int32_t& vertex : points.vertex) vertex = arrivals.free_of(vertex);
     return points;
   }
 
-  /// Targets with legs from vertices as targets with legs from arrivals.
+  /// \brief Targets with legs from vertices as targets with legs from arrivals.
+  /// \throws OutOfMemory if they do not fit; thrown before they are allocated
   PointLists<T> to(const PointLists<T>& points) const {
+    double legs = 0;
+    for (const std::int32_t v : points.vertex) {
+      const auto [begin, end] = arrivals.of_vertex(v);
+      legs += end - begin;
+    }
+    require_host_memory("the legs of " + std::to_string(points.points()) + " points",
+                        2 * legs * (sizeof(std::int32_t) + sizeof(T)));
     PointLists<T> result;
     result.vertices = arrivals.count();
+    result.role = PointRole::target;
     for (std::size_t point = 0; point < points.points(); ++point) {
       for (std::size_t leg = at(points.first[point]); leg < at(points.first[point + 1]); ++leg) {
         const auto [begin, end] = arrivals.of_vertex(points.vertex[leg]);
@@ -74,26 +84,28 @@ struct RoadEnds {
   PathRoads paths(const Network& network, const std::vector<std::int32_t>& sources,
                   const std::vector<std::int32_t>& targets) const {
     require_pairs(sources.size(), targets.size());
-    std::vector<std::int32_t> from_arrivals, to_arrivals;  // all ways to end
-    for (std::size_t p = 0; p < sources.size(); ++p) {
-      const auto [begin, end] = arrivals.of_vertex(targets[p]);
-      from_arrivals.resize(from_arrivals.size() + at(end - begin), arrivals.free_of(sources[p]));
-      for (std::int32_t a = begin; a < end; ++a) to_arrivals.push_back(a);
-    }
-    const std::vector<T> lengths = network.distances(from_arrivals, to_arrivals);
-    std::vector<std::int32_t> starts, ends;  // of the best ones
-    std::size_t next = 0;
-    for (std::size_t p = 0; p < sources.size(); ++p) {
-      const auto [begin, end] = arrivals.of_vertex(targets[p]);
-      std::int32_t taken = begin;
-      T best = S::zero();
-      for (std::int32_t a = begin; a < end; ++a) {
-        const T better = S::relax(best, lengths[next++], S::one());
-        if (better != best) taken = a;
-        best = better;
+    constexpr std::size_t at_once = std::size_t{1} << 22;  // ways to end
+    std::vector<std::int32_t> starts, ends;                // of the best ones
+    for (std::size_t p = 0; p < sources.size();) {
+      std::vector<std::int32_t> from_arrivals, to_arrivals;
+      for (; p < sources.size() && from_arrivals.size() < at_once; ++p) {
+        const auto [begin, end] = arrivals.of_vertex(targets[p]);
+        starts.push_back(arrivals.free_of(sources[p]));
+        from_arrivals.resize(from_arrivals.size() + at(end - begin), starts.back());
+        for (std::int32_t a = begin; a < end; ++a) to_arrivals.push_back(a);
       }
-      starts.push_back(arrivals.free_of(sources[p]));
-      ends.push_back(taken);
+      const std::vector<T> lengths = network.distances(from_arrivals, to_arrivals);
+      for (std::size_t next = 0; ends.size() < p;) {
+        const auto [begin, end] = arrivals.of_vertex(targets[ends.size()]);
+        std::int32_t taken = begin;
+        T best = S::zero();
+        for (std::int32_t a = begin; a < end; ++a) {
+          const T better = S::relax(best, lengths[next++], S::one());
+          if (better != best) taken = a;
+          best = better;
+        }
+        ends.push_back(taken);
+      }
     }
     const PathList walks = network.paths(starts, ends);
     PathRoads found;

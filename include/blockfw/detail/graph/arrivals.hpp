@@ -8,6 +8,7 @@
 #include "blockfw/detail/graph/neighbours.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/ground/answers.hpp"
+#include "blockfw/ground/digits.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
@@ -144,9 +145,10 @@ class Arrivals {
   /// \throws InvalidInput  for a turn of roads that do not meet or do not exist, two costs of a turn, a cost that the
   ///                       semiring does not take; more than 2^31 - 1 arrivals
   /// \throws OverflowRisk  for a cost that reaches infinity
-  /// \throws OutOfMemory   if the arcs do not fit; thrown before they are allocated
+  /// \throws OutOfMemory   if the turns or arcs do not fit; thrown before they are allocated
   ///
-  /// O(roads · log + arcs · log), where log is of the roads at a vertex.
+  /// O((roads + arcs + d) · log), where log is of the roads at a vertex, and d the number of turns that are listed or
+  /// follow from a rule. A road of `only` has one for each road that begins at its end.
   template <class Turns>
   Arrivals(std::int64_t n, std::span<const Edge<T>> roads, const Turns& turns, const RoadOptions<T>& options)
       : direction_(options.direction),
@@ -280,8 +282,8 @@ class Arrivals {
       const Listed &one = listed[i - 1], &other = listed[i];
       if (one.from == other.from && one.to == other.to && one.cost && other.cost && *one.cost != *other.cost)
         throw InvalidInput("turn " + std::to_string(other.number) + ": from road " + std::to_string(other.from) +
-                           " to road " + std::to_string(other.to) + " at the cost " + std::to_string(*other.cost) +
-                           ", in turn " + std::to_string(one.number) + " at the cost " + std::to_string(*one.cost) +
+                           " to road " + std::to_string(other.to) + " at the cost " + digits_of(*other.cost) +
+                           ", in turn " + std::to_string(one.number) + " at the cost " + digits_of(*one.cost) +
                            ", expected one cost");
     }
     return listed;
@@ -300,6 +302,14 @@ class Arrivals {
       reverse = r < one_way ? r + one_way : r - one_way;
       return {&reverse, 1};
     };
+    double most = static_cast<double>(listed.size());
+    for (std::size_t i = 0; i < listed.size(); ++i)
+      if (!listed[i].cost && (i == 0 || listed[i - 1].from != listed[i].from || listed[i - 1].cost))
+        most += static_cast<double>(leaving(roads[at(listed[i].from)].to).size());
+    if (rule != UTurns::allowed || u_turn != S::one())
+      for (std::int32_t r = 0; at(r) < roads.size(); ++r) most += static_cast<double>(u_turns_of(r).size());
+    require_host_memory("the lists of " + std::to_string(static_cast<std::int64_t>(most)) + " turns",
+                        2 * most * sizeof(Deviation));
     std::vector<Deviation> row;
     std::size_t next = 0;
     for (std::int32_t r = 0; at(r) < roads.size(); ++r) {

@@ -191,7 +191,7 @@ struct RowsOfFewLimits : RowsOrColumns<T> {
 /// \brief Some rows of distances whose weights decay, and where their sums are written.
 ///
 /// A member counts as much as the decay at its distance says. The decay is known at the multiples of a width, and
-/// linear between two of them. A negative distance counts as 0.
+/// linear between two of them. A negative distance counts as the distance 0 does.
 template <class T, class ExecSpace>
 struct RowsWithDecay : RowsOrColumns<T> {
   using value_type = T;
