@@ -51,9 +51,16 @@ template <class T>
 concept Distance = std::is_same_v<T, std::int16_t> || std::is_same_v<T, std::int32_t> ||
                    std::is_same_v<T, std::int64_t> || std::is_same_v<T, float> || std::is_same_v<T, double>;
 
-/// The distance types, and int8_t, in which solve() works on a host if all distances fit.
+namespace detail {
+/// Whether T is a list of numbers, one for each of several sets of weights (detail/elimination/sets.hpp).
 template <class T>
-concept Element = Distance<T> || std::is_same_v<T, std::int8_t>;
+inline constexpr bool is_per_set = false;
+}  // namespace detail
+
+/// The distance types, and int8_t, in which solve() works on a host if all distances fit. (And lists of such numbers,
+/// which a caller never sees.)
+template <class T>
+concept Element = Distance<T> || std::is_same_v<T, std::int8_t> || detail::is_per_set<T>;
 
 /// \brief The distance of two vertices without a path between them.
 ///

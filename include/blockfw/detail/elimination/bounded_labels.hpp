@@ -37,23 +37,24 @@ class BoundedLabels {
   /// The same of any vertices.
   static std::size_t most_elements(const Elimination& structure) { return at(structure.longest_path) * columns; }
 
-  /// Makes the labels, and finds the bounds of groups of vertices, and of all. A group is the rows of a tile (from), or
-  /// its columns (towards).
-  /// \param numbers  ascending, at most `columns`
-  /// \param memory   of elements()
+  /// Takes the labels of a LabelMaker, and finds the bounds of groups of vertices, and of all. A group is the rows of a
+  /// tile (from), or its columns (towards).
+  /// \param path    the length of the longest path
+  /// \param count   of the vertices, at most `columns`
+  /// \param memory  the labels
   template <Sweep Heading>
-  void make(LabelMaker<S>& maker, std::span<const Index> numbers, T* memory) {
+  void take(std::size_t path, std::size_t count, const T* memory) {
     constexpr std::size_t of_group = Heading == Sweep::from ? RowProducts<S>::tile_rows : RowProducts<S>::tile_columns;
-    path_ = maker.template make<Heading>(numbers, memory);
+    path_ = path;
     memory_ = memory;
-    groups_ = div_up(numbers.size(), of_group);
+    groups_ = div_up(count, of_group);
     least_.resize((groups_ + 1) * path_);
     most_.resize((groups_ + 1) * path_);
     for (std::size_t k = 0; k < path_; ++k) {
       T least_of_all = row(k)[0], most_of_all = row(k)[0];
       for (std::size_t g = 0; g < groups_; ++g) {
         const T* const some = row(k) + g * of_group;
-        const std::size_t size = std::min(of_group, numbers.size() - g * of_group);
+        const std::size_t size = std::min(of_group, count - g * of_group);
         T least = some[0], most = some[0];
         for (std::size_t c = 1; c < size; ++c) {
           least = std::min(least, some[c]);

@@ -107,7 +107,7 @@ struct FactorValues : FactorArrays<T, Kokkos::HostSpace> {
     try {
       const Array array(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), count + beyond);
       prefer_large_pages(array.data(), count * sizeof(T));
-      std::fill_n(array.data() + count, beyond, T(0));
+      std::fill_n(array.data() + count, beyond, T());
       return Kokkos::subview(array, Kokkos::pair<std::size_t, std::size_t>(0, count));
     } catch (const std::exception&) {  // (of Kokkos, by another type in each of its versions)
       throw OutOfMemory("the factor needs " + gigabytes(static_cast<double>(count) * sizeof(T)) +
@@ -144,9 +144,19 @@ Kokkos::View<E*, typename ExecSpace::memory_space> new_array(const ExecSpace& ex
 template <class T>
 struct KeptLabels;
 
+/// The number of one of several sets of weights, or the only number.
+template <class E>
+auto entry_of(const E& numbers, [[maybe_unused]] std::size_t set) {
+  if constexpr (is_per_set<E>)
+    return numbers.of[set];
+  else
+    return numbers;
+}
+
 /// \brief A factor as answers on a host read it. It owns nothing.
 template <Semiring S>
 struct HostFactor {
+  using Over = S;
   using T = typename S::value_type;
 
   const Elimination& structure;
@@ -157,10 +167,13 @@ struct HostFactor {
   std::int64_t vertices() const { return static_cast<std::int64_t>(structure.order.size()); }
   /// The supernode of number k of the order of elimination.
   const Supernode& node_of(std::int32_t k) const { return structure.supernodes[at(structure.owner[at(k)])]; }
+  /// The numbers of all sets of weights. Set 0 is the only one here.
+  const HostFactor& numbers() const { return *this; }
+  std::size_t sets() const { return 1; }
   /// Marks distances without a path.
-  Finish<S> finish() const { return finish_of<S>(vertices(), range); }
+  Finish<S> finish(std::size_t = 0) const { return finish_of<S>(vertices(), range); }
   /// Whether the distance of a vertex to itself is to be set to one(), as sums may round.
-  bool sets_own() const { return cancels<S>(range); }
+  bool sets_own(std::size_t = 0) const { return cancels<S>(range); }
 };
 
 /// The first address of memory that is aligned for vectors. The memory has vector_padding<T> elements more than are

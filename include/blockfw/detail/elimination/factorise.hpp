@@ -24,6 +24,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -34,38 +35,48 @@
 
 namespace blockfw::detail {
 
+/// Raises a bound to a length, unless the length is infinite; in each set of weights.
+template <class T>
+void raise_to(T& bound, const T& length) {
+  if constexpr (is_per_set<T>)
+    for (std::size_t set = 0; set < std::size(length.of); ++set) raise_to(bound.of[set], length.of[set]);
+  else if (length < infinity<T>)
+    bound = std::max(bound, length);
+}
+
 /// \brief A length that no distance exceeds, out of the largest numbers of each supernode.
 ///
 /// A shortest path between vertices of one supernode, inside its subtree, is a number of `own`. Any other shortest path
 /// goes up from its start and down to its end. Each of the two parts is empty, or an entry of a label above the
 /// vertex's own supernode. The entry is at most the sum of the longest way to the boundary and the longest entry of a
 /// label of the boundary's vertices.
+/// \tparam T  a number, or one for each of several sets of weights
 template <class T>
 T bound_of_distances(const Elimination& structure, const FactorValues<T>& factor) {
   const auto longest = [](const T* lengths, std::size_t count) {
-    T most = 0;
-    for (std::size_t i = 0; i < count; ++i)
-      if (lengths[i] < infinity<T>) most = std::max(most, lengths[i]);
+    T most{};
+    for (std::size_t i = 0; i < count; ++i) raise_to(most, lengths[i]);
     return most;
   };
-  T own = 0, there_and_back = 0;
+  T own{}, there_and_back{};
   std::vector<T> entry(structure.supernodes.size());  // a bound of all entries of the labels of a supernode's vertices
   for (const Sweep sweep : {Sweep::from, Sweep::towards}) {
-    T all_above = 0;
+    T all_above{};
     for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
       const Supernode& node = structure.supernodes[s];
       const std::size_t w = at(node.width()), b = node.boundary.size();
-      T above = 0;
-      for (std::size_t y = 0; y < b; ++y) above = std::max(above, entry[at(structure.owner[at(node.boundary[y])])]);
+      T above{};
+      for (std::size_t y = 0; y < b; ++y) raise_to(above, entry[at(structure.owner[at(node.boundary[y])])]);
       if (b > 0) above += longest(factor.ways_of(opposite(sweep), s), w * b);
-      const T mine = longest(factor.own_of(sweep, s), w * w);
-      own = std::max(own, mine);
-      all_above = std::max(all_above, above);
-      entry[s] = std::max(mine, above);
+      entry[s] = longest(factor.own_of(sweep, s), w * w);
+      raise_to(own, entry[s]);
+      raise_to(all_above, above);
+      raise_to(entry[s], above);
     }
     there_and_back += all_above;
   }
-  return std::max(own, there_and_back);
+  raise_to(own, there_and_back);
+  return own;
 }
 
 /// The same out of the labels of all vertices: less, and slower to find.
@@ -108,6 +119,29 @@ T longest_distance(const Host& exec, const Elimination& structure, const FactorV
   return std::max(own, there_and_back);
 }
 
+/// \brief A factor with numbers of another type.
+/// \param values   are not used again
+/// \param convert  convert(number) makes a number of the other type
+/// \throws OutOfMemory if they do not fit; thrown before they are allocated
+template <class To, class Host, class From, class Convert>
+FactorValues<To> converted(const Host& exec, FactorValues<From>&& values, const Convert& convert) {
+  FactorValues<To> result;
+  result.start = std::move(values.start);
+  result.assign(values, [&](const char* label, const auto& from) {
+    require_memory(exec, "the numbers of a factor", static_cast<double>(from.size()) * sizeof(To));
+    const auto to = FactorValues<To>::allocate(label, from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) to(i) = convert(from(i));
+    return to;
+  });
+  return result;
+}
+
+/// A length of 64 bits in a narrower type.
+template <std::integral T>
+T narrowed(std::int64_t length) {
+  return static_cast<T>(std::min<std::int64_t>(length, infinity<T>));
+}
+
 /// \brief Eliminates in 64 bits, and copies the numbers to the narrower type if no distance can reach its infinity.
 /// \param closed  as in factorise()
 /// \throws OverflowRisk if a distance could reach it
@@ -130,15 +164,8 @@ std::shared_ptr<const FactorValues<T>> factorise_wide(const Host& exec, const El
     throw OverflowRisk("weights up to " + std::to_string(range.largest) + ": a path could be as long as " +
                        std::to_string(bound) + ", expected less than infinity, " + std::to_string(infinity<T>) +
                        ", in " + type_name<T>() + "; use " + (sizeof(T) < 4 ? "int32, " : "") + "int64 or double");
-  const auto result = std::make_shared<FactorValues<T>>();
-  result->start = std::move(values.start);
-  result->assign(values, [&](const char* label, const auto& from) {
-    require_memory(exec, "the numbers of a factor", static_cast<double>(from.size()) * sizeof(T));
-    const auto to = FactorValues<T>::allocate(label, from.size());
-    for (std::size_t i = 0; i < from.size(); ++i) to(i) = static_cast<T>(std::min<Wide>(from(i), infinity<T>));
-    return to;
-  });
-  return result;
+  return std::make_shared<const FactorValues<T>>(
+      converted<T>(exec, std::move(values), [](Wide length) { return narrowed<T>(length); }));
 }
 
 /// \brief Eliminates all supernodes; see SparseFactor.

@@ -133,7 +133,7 @@ class Fronts {
   static constexpr double for_all = 2e6, large = 2e7;
   static double relaxes(const Supernode& node) {
     const double w = node.width(), m = w + static_cast<double>(node.boundary.size());
-    return w * m * m;
+    return Products::sets * w * m * m;
   }
 
   /// Elements of the update of a supernode.
@@ -232,20 +232,21 @@ class Fronts {
     const std::size_t w = at(node.width());
     for_rows(by_all, w + node.boundary.size(),
              [&](std::size_t i, std::size_t end) { std::fill(front + i * stride, front + end * stride, S::zero()); });
-    const auto improve = [](T& entry, T value) { entry = S::relax(entry, value, S::one()); };
     for (std::size_t i = 0; i < w; ++i) front[i * stride + i] = S::one();
     const ArcPlan& plan = *arcs_.plan;
-    for (std::size_t a = plan.first[s]; a < plan.first[s + 1]; ++a)
-      improve(front[at(plan.places[a].row) * stride + at(plan.places[a].column)], arcs_.weights[a]);
+    for (std::size_t a = plan.first[s]; a < plan.first[s + 1]; ++a) {
+      T& entry = front[at(plan.places[a].row) * stride + at(plan.places[a].column)];
+      entry = S::relax(entry, arcs_.weights[a], S::one());
+    }
     thread_local std::vector<std::size_t> memory;  // a thread keeps it
     std::vector<std::size_t>& places = memory;     // of a child's boundary; of this thread, for all threads
     for_each_child(structure_, s, [&](std::size_t c) {
       places.clear();
       for_rows_in_parent(structure_.supernodes[c], node, [&](Index row) { places.push_back(at(row)); });
       for_rows(by_all, places.size(), [&](std::size_t i, std::size_t end) {
-        const T* value = updates_[c].get() + i * places.size();
         for (; i < end; ++i)
-          for (const std::size_t j : places) improve(front[places[i] * stride + j], *value++);
+          Products::improve(front + places[i] * stride, places.data(), 1, updates_[c].get() + i * places.size(),
+                            places.size());
       });
       if (!kept_) updates_[c] = {};
     });
@@ -255,20 +256,21 @@ class Fronts {
   /// \return a pivot on a cycle that diverges, or no_vertex
   Index close(T* front, std::size_t w, std::size_t m, std::size_t stride, bool by_all, const Progress& progress) {
     const auto width = static_cast<std::int64_t>(w);
-    if (by_all && w == m) {  // a root's front is an ordinary matrix
-      const auto order = w;
-      const MatrixRef<T, Host> d(front, Kokkos::LayoutStride(order, stride, order, 1));
-      auto direction = Direction::directed;
-      if constexpr (is_commutative<S>)
-        if (factor_.symmetric || equals_its_transpose(exec_, d)) direction = Direction::undirected;
-      Progress rounds;
-      if (progress) rounds = [&](std::int64_t done, std::int64_t all) { progress(width * done / all, width); };
-      solve_matrix<TunedTile, S>(exec_, d, direction, rounds);
-      exec_.fence("blockfw::eliminate");
-      for (std::size_t k = 0; k < w; ++k)
-        if (S::diverges(front[k * stride + k])) return static_cast<Index>(k);
-      return no_vertex;
-    }
+    if constexpr (!is_per_set<T>)
+      if (by_all && w == m) {  // a root's front is an ordinary matrix
+        const auto order = w;
+        const MatrixRef<T, Host> d(front, Kokkos::LayoutStride(order, stride, order, 1));
+        auto direction = Direction::directed;
+        if constexpr (is_commutative<S>)
+          if (factor_.symmetric || equals_its_transpose(exec_, d)) direction = Direction::undirected;
+        Progress rounds;
+        if (progress) rounds = [&](std::int64_t done, std::int64_t all) { progress(width * done / all, width); };
+        solve_matrix<TunedTile, S>(exec_, d, direction, rounds);
+        exec_.fence("blockfw::eliminate");
+        for (std::size_t k = 0; k < w; ++k)
+          if (S::diverges(front[k * stride + k])) return static_cast<Index>(k);
+        return no_vertex;
+      }
     const T* pivots[block];
     for (std::size_t first = 0; first < w; first += block) {
       const std::size_t some = std::min(block, w - first);

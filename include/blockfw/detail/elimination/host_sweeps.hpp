@@ -229,23 +229,17 @@ class HostSweeps {
     mark_own<S>(*exec_, structure_->order, range_, numbers, d);
   }
 
-  /// Writes the distances from each source to each target. The labels of as many targets are made at once as a quarter
-  /// of the free memory holds.
+  /// Writes the distances from each source to each target; see write_table().
   template <class Matrix>
   void table(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, const Matrix& d) const {
-    const double label = std::max(1., static_cast<double>(structure_->longest_path) * sizeof(T));
-    const auto most = static_cast<std::size_t>(std::clamp(available_host_bytes() / 4 / label, 4096., 1e9));
-    for (std::size_t first = 0; first < targets.size(); first += most) {
-      const auto some = targets.subspan(first, std::min(most, targets.size() - first));
-      HostTable<S, Host>(*exec_, on_host(), some).rows(sources, d.data() + first, d.stride(0));
-    }
+    write_table<LabelMaker<S>>(*exec_, on_host(), sources, targets, d.data(), d.stride(0));
   }
 
   /// Calls f(first, rows) for blocks of at most `most` rows of a table. The labels of the targets are made once.
   template <class F>
   void for_rows_of_table(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, std::size_t most,
                          const F& f) const {
-    const HostTable<S, Host> table(*exec_, on_host(), targets);
+    const HostTable<LabelMaker<S>, Host> table(*exec_, on_host(), targets);
     const auto make = [&](std::size_t first, const auto& rows) {
       table.rows(sources.subspan(first, rows.extent(0)), rows.data(), rows.stride(0));
     };
@@ -254,7 +248,7 @@ class HostSweeps {
 
   /// Writes the distance of each pair; see pair_distances().
   void pairs(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, T* distances) const {
-    pair_distances<S>(*exec_, on_host(), sources, targets, distances);
+    pair_distances(*exec_, on_host(), sources, targets, distances);
   }
 
   /// \tparam Heading  from: the vertices that a vertex reaches; towards: the vertices that reach it

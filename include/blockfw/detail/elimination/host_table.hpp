@@ -88,9 +88,14 @@ void for_each_above(const std::vector<SupernodeAbove>& list, std::span<const std
 ///
 /// Shortest paths take few of a path's vertices: sources of a block are near each other, and so are targets. A bound
 /// shows which vertices are too far away to be on any shortest path of a tile (BoundedLabels).
-template <Semiring S, class Host>
+///
+/// \tparam Maker  makes the labels: a LabelMaker, or a SetLabelMaker, with which each of several sets of weights has a
+///                table
+template <class Maker, class Host>
 class HostTable {
+  using S = typename Maker::Over;
   using T = typename S::value_type;
+  using Factor = typename Maker::Factor;
   using Index = std::int32_t;
   using Products = RowProducts<S>;
   using Labels = BoundedLabels<S>;
@@ -102,7 +107,7 @@ class HostTable {
   /// \param targets  numbers of the order of elimination, in any order; a number may occur twice
   ///
   /// The instance, the structure and the numbers must outlive the table.
-  HostTable(const Host& exec, const HostFactor<S>& factor, std::span<const Index> targets)
+  HostTable(const Host& exec, const Factor& factor, std::span<const Index> targets)
       : exec_(exec), factor_(factor), targets_(targets) {
     if (Labels::most_elements(factor_.structure) > std::numeric_limits<std::uint32_t>::max())
       throw InvalidInput("the longest path of the tree of supernodes has " +
@@ -112,12 +117,13 @@ class HostTable {
     std::vector<std::size_t> start(blocks + 1, 0);
     for (std::size_t b = 0; b < blocks; ++b) start[b + 1] = start[b] + Labels::elements(factor_.structure, block_of(b));
     require_memory(exec, "the labels of " + std::to_string(count) + " targets",
-                   static_cast<double>(start[blocks]) * sizeof(T));
-    memory_ = FactorValues<T>::allocate("blockfw::labels", start[blocks] + vector_padding<T>);
-    labels_.resize(blocks);
+                   static_cast<double>(start[blocks] * sets()) * sizeof(T));
+    memory_ = FactorValues<T>::allocate("blockfw::labels", start[blocks] * sets() + vector_padding<T>);
+    labels_.resize(blocks * sets());
     for_tasks(exec_, static_cast<std::int64_t>(blocks), "blockfw::labels", [&](std::int64_t b) {
-      LabelMaker<S> maker(factor_);
-      labels_[at(b)].template make<Sweep::towards>(maker, block_of(at(b)), aligned(memory_.data()) + start[at(b)]);
+      Maker maker(factor_);
+      make<Sweep::towards>(maker, block_of(at(b)), aligned(memory_.data()) + start[at(b)] * sets(),
+                           start[at(b) + 1] - start[at(b)], &labels_[at(b) * sets()]);
     });
     places_.resize(count);
     for (std::size_t c = 0; c < count; ++c) places_[targets_.place[c]] = static_cast<Index>(c);
@@ -128,19 +134,19 @@ class HostTable {
   /// \param sources  numbers of the order of elimination, in any order; a number may occur twice
   /// \param first    the first row begins here: row r has the distances from sources[r] to the targets
   /// \param stride   from the start of a row to the start of the next
-  void rows(std::span<const Index> sources, T* first, std::size_t stride) const {
+  /// \param of_set   from the first row of a set to that of the next
+  void rows(std::span<const Index> sources, T* first, std::size_t stride, std::size_t of_set = 0) const {
     if (sources.empty() || targets_.numbers.empty()) return;
     const SortedNumbers sorted(sources);
-    const std::size_t blocks = div_up(sources.size(), columns), of_targets = labels_.size();
+    const std::size_t blocks = div_up(sources.size(), columns), of_targets = labels_.size() / sets();
     // A task has a block of sources and a segment of targets. Each thread gets several tasks.
     const std::size_t threads = at(exec_.concurrency());
     const std::size_t segments = std::clamp<std::size_t>(div_up(4 * threads, blocks), 1, of_targets);
     const std::size_t in_segment = div_up(of_targets, segments);
     const std::size_t tasks = blocks * div_up(of_targets, in_segment);
     const std::size_t workers = std::min(threads, tasks);
-    require_memory(
-        exec_, "the products of " + std::to_string(workers) + " threads",
-        static_cast<double>(workers * Worker::elements(factor_.structure, in_segment * columns)) * sizeof(T));
+    require_memory(exec_, "the products of " + std::to_string(workers) + " threads",
+                   static_cast<double>(workers * Worker::elements(factor_, in_segment * columns)) * sizeof(T));
     std::atomic<std::size_t> next = 0;
     for_tasks(exec_, static_cast<std::int64_t>(workers), "blockfw::table", [&](std::int64_t) {
       Worker worker(*this, in_segment * columns);
@@ -148,13 +154,30 @@ class HostTable {
         const std::size_t source = task % blocks * columns, target = task / blocks * in_segment;
         const std::size_t some = std::min(columns, sources.size() - source);
         worker.take(std::span(sorted.numbers).subspan(source, some));
-        worker.multiply(target, std::min(of_targets, target + in_segment));
-        worker.write(std::span(sorted.place).subspan(source, some), target * columns, first, stride);
+        for (std::size_t set = 0; set < sets(); ++set) {
+          worker.multiply(set, target, std::min(of_targets, target + in_segment));
+          worker.write(set, std::span(sorted.place).subspan(source, some), target * columns, first + set * of_set,
+                       stride);
+        }
       }
     });
   }
 
  private:
+  /// The sets of weights.
+  std::size_t sets() const { return factor_.sets(); }
+
+  /// \brief Makes the labels of a block of vertices in each set, and their bounds.
+  /// \param memory  of the labels
+  /// \param of_set  from the labels of a set to those of the next
+  /// \param labels  one for each set
+  template <Sweep Heading>
+  void make(Maker& maker, std::span<const Index> numbers, T* memory, std::size_t of_set, Labels* labels) const {
+    const std::size_t path = maker.template make<Heading>(numbers, memory, of_set);
+    for (std::size_t set = 0; set < sets(); ++set)
+      labels[set].template take<Heading>(path, numbers.size(), memory + set * of_set);
+  }
+
   std::span<const Index> block_of(std::size_t b) const {
     const std::span<const Index> all = targets_.numbers;
     return all.subspan(b * columns, std::min(columns, all.size() - b * columns));
@@ -172,29 +195,34 @@ class HostTable {
   /// One thread's part: some sources, and their distances to a segment of the targets.
   class Worker {
    public:
-    static std::size_t elements(const Elimination& structure, std::size_t width) {
-      return columns * width + tile_rows * tile_columns + Labels::most_elements(structure) + vector_padding<T>;
+    static std::size_t elements(const Factor& factor, std::size_t width) {
+      return columns * width + tile_rows * tile_columns + factor.sets() * Labels::most_elements(factor.structure) +
+             vector_padding<T>;
     }
 
     Worker(const HostTable& table, std::size_t width)
         : table_(table),
           maker_(table.factor_),
           width_(width),
-          memory_(std::make_unique_for_overwrite<T[]>(elements(table.factor_.structure, width))),
+          memory_(std::make_unique_for_overwrite<T[]>(elements(table.factor_, width))),
           distances_(aligned(memory_.get())),
-          tile_(distances_ + columns * width) {}
+          tile_(distances_ + columns * width),
+          labels_(table.sets()) {}
 
     /// Makes the labels of some sources, and finds the supernodes on their paths.
     void take(std::span<const Index> sources) {
       sources_ = sources;
-      labels_.template make<Sweep::from>(maker_, sources, tile_ + tile_rows * tile_columns);
+      table_.template make<Sweep::from>(maker_, sources, tile_ + tile_rows * tile_columns,
+                                        Labels::most_elements(table_.factor_.structure), labels_.data());
       list_above(table_.factor_.structure, sources, above_);
     }
 
-    /// The distances to the targets of the blocks [first, end).
-    void multiply(std::size_t first, std::size_t end) {
+    /// The distances of a set to the targets of the blocks [first, end).
+    void multiply(std::size_t set, std::size_t first, std::size_t end) {
+      const Labels& mine = labels_[set];
       for (std::size_t b = first; b < end; ++b) {
         const std::span<const Index> targets = table_.block_of(b);
+        const Labels& theirs = table_.labels_[b * table_.sets() + set];
         T* const d = distances_ + (b - first) * columns;
         Product product;
         bool fresh = true;
@@ -203,26 +231,26 @@ class HostTable {
           if (its.continues(product)) {
             product.depth_end = its.depth_end;
           } else {
-            fresh = multiply(product, table_.labels_[b], d, targets.size(), fresh);
+            fresh = multiply(product, mine, theirs, d, targets.size(), fresh);
             product = its;
           }
         });
-        fresh = multiply(product, table_.labels_[b], d, targets.size(), fresh);
+        fresh = multiply(product, mine, theirs, d, targets.size(), fresh);
         if (fresh) clear(d);
       }
     }
 
-    /// \brief Writes the rows, with the targets in the caller's order.
+    /// \brief Writes the rows of a set, with the targets in the caller's order.
     /// \param rows   the caller's rows
     /// \param first  the first target of the segment, as sorted
-    void write(std::span<const std::size_t> rows, std::size_t first, T* out, std::size_t stride) {
+    void write(std::size_t set, std::span<const std::size_t> rows, std::size_t first, T* out, std::size_t stride) {
       const std::size_t count = std::min(width_, table_.targets_.numbers.size() - first);
       const bool whole = count == table_.targets_.numbers.size();
-      const Finish<S> finish = table_.factor_.finish();
+      const Finish<S> finish = table_.factor_.finish(set);
       for (std::size_t r = 0; r < rows.size(); ++r) {
         T* const d = distances_ + r * width_;
         finish.mark(d, count);
-        if (table_.factor_.sets_own()) set_own(r, d, first, count);
+        if (table_.factor_.sets_own(set)) set_own(r, d, first, count);
         T* const row = out + rows[r] * stride;
         if (table_.in_order_)
           std::copy_n(d, count, row + first);
@@ -238,13 +266,14 @@ class HostTable {
       for (std::size_t r = 0; r < columns; ++r) std::fill_n(d + r * width_, columns, S::zero());
     }
 
-    /// \param d      the distances to the targets of a block
-    /// \param fresh  whether nothing has been written to d
+    /// \param mine, theirs  the labels of the sources, and of the targets of a block
+    /// \param d             the distances to these targets
+    /// \param fresh         whether nothing has been written to d
     /// \return the same afterwards
-    bool multiply(const Product& p, const Labels& theirs, T* d, std::size_t targets, bool fresh) {
+    bool multiply(const Product& p, const Labels& mine, const Labels& theirs, T* d, std::size_t targets, bool fresh) {
       if (p.row_first == p.row_end) return fresh;
       if (p.row_first == 0 && p.row_end == sources_.size() && p.first == 0 && p.end == targets && fresh) {
-        multiply_all(p, theirs, d, targets);
+        multiply_all(p, mine, theirs, d, targets);
         return false;
       }
       if (fresh) clear(d);
@@ -253,8 +282,7 @@ class HostTable {
       // (A product takes whole tiles. Entries of other sources and targets are computed, too, and dropped.)
       for (std::size_t i = p.row_first / tile_rows * tile_rows; i < p.row_end; i += tile_rows)
         for (std::size_t j = p.first / tile_columns * tile_columns; j < p.end; j += tile_columns) {
-          Products::relax_tile(starts_.size(), starts_.data(), labels_.row(0) + i, theirs.row(0) + j, tile_,
-                               tile_columns);
+          Products::relax_tile(starts_.size(), starts_.data(), mine.row(0) + i, theirs.row(0) + j, tile_, tile_columns);
           for (std::size_t r = std::max(i, p.row_first); r < std::min(p.row_end, i + tile_rows); ++r)
             for (std::size_t c = std::max(j, p.first); c < std::min(p.end, j + tile_columns); ++c) {
               T& entry = d[r * width_ + c];
@@ -265,12 +293,12 @@ class HostTable {
     }
 
     /// The product of all sources and all targets of a block.
-    void multiply_all(const Product& p, const Labels& theirs, T* d, std::size_t targets) {
-      near_.find(labels_, theirs, p.depth, p.depth_end);
+    void multiply_all(const Product& p, const Labels& mine, const Labels& theirs, T* d, std::size_t targets) {
+      near_.find(mine, theirs, p.depth, p.depth_end);
       for (std::size_t i = 0; i < sources_.size(); i += tile_rows)
         for (std::size_t j = 0; j < targets; j += tile_columns) {
           const auto starts = near_.find_for_tile(i / tile_rows, j / tile_columns);
-          Products::relax_tile(starts.size(), starts.data(), labels_.row(0) + i, theirs.row(0) + j, d + i * width_ + j,
+          Products::relax_tile(starts.size(), starts.data(), mine.row(0) + i, theirs.row(0) + j, d + i * width_ + j,
                                width_);
         }
     }
@@ -294,24 +322,41 @@ class HostTable {
     }
 
     const HostTable& table_;
-    LabelMaker<S> maker_;
+    Maker maker_;
     std::size_t width_;
     std::unique_ptr<T[]> memory_;
     T *distances_, *tile_;
+    std::vector<Labels> labels_;  ///< of the sources in each set
     std::span<const Index> sources_;
-    Labels labels_;
     std::vector<SupernodeAbove> above_;  ///< the supernodes above the sources
     NearPositions<S> near_;
     std::vector<std::uint32_t> starts_;
   };
 
   const Host& exec_;
-  HostFactor<S> factor_;
+  Factor factor_;
   SortedNumbers targets_;
-  std::vector<Labels> labels_;  ///< of each block of targets
+  std::vector<Labels> labels_;  ///< of each block of targets in each set, block by block
   typename FactorValues<T>::Array memory_;
   std::vector<Index> places_;  ///< of the caller's targets among the sorted ones
   bool in_order_;
 };
+
+/// \brief Writes the distances from each source to each target. The labels of as many targets are made at once as a
+/// quarter of the free memory holds.
+/// \param sources, targets  numbers of the order of elimination
+/// \param first             the first row begins here
+/// \param stride            from the start of a row to the start of the next
+/// \param of_set            from the first row of a set of weights to that of the next
+template <class Maker, class Host, class T>
+void write_table(const Host& exec, const typename Maker::Factor& factor, std::span<const std::int32_t> sources,
+                 std::span<const std::int32_t> targets, T* first, std::size_t stride, std::size_t of_set = 0) {
+  const double label = std::max(1., static_cast<double>(at(factor.structure.longest_path) * factor.sets()) * sizeof(T));
+  const auto most = static_cast<std::size_t>(std::clamp(available_host_bytes() / 4 / label, 4096., 1e9));
+  for (std::size_t target = 0; target < targets.size(); target += most) {
+    const auto some = targets.subspan(target, std::min(most, targets.size() - target));
+    HostTable<Maker, Host>(exec, factor, some).rows(sources, first + target, stride, of_set);
+  }
+}
 
 }  // namespace blockfw::detail

@@ -39,6 +39,8 @@ class LabelMaker {
   using Products = RowProducts<S>;
 
  public:
+  using Over = S;
+  using Factor = HostFactor<S>;
   /// The most vertices of a block.
   static constexpr std::size_t columns = 2 * std::size_t{Products::unit};
 
@@ -59,8 +61,10 @@ class LabelMaker {
   ///                 for the longest path of the block.
   /// \return the length of the longest path
   /// \tparam Heading  from: the paths from the vertices; towards: the paths to them
+  ///
+  /// (The last argument is for makers of several sets of weights: from the labels of a set to those of the next.)
   template <Sweep Heading>
-  std::size_t make(std::span<const Index> numbers, T* labels) {
+  std::size_t make(std::span<const Index> numbers, T* labels, std::size_t = 0) {
     std::size_t path = 0;
     for (const Index k : numbers) path = std::max(path, at(factor_.node_of(k).path_length()));
     std::fill_n(labels, path * columns, S::zero());
@@ -140,8 +144,7 @@ class LabelMaker {
       for (std::size_t i = 0; i < w; ++i) mine[i * stride] = closed[i];
     }
     Products::template combine_rows<side>(w, w > 1 ? closed : entries, ways, b, above, b);
-    const Index* const positions = node.positions.data();
-    for (std::size_t y = 0; y < b; ++y) improve(label[at(positions[y]) * stride], above[y]);
+    Products::improve(label, node.positions.data(), stride, above, b);
   }
 
   template <Sweep Heading>
@@ -168,11 +171,9 @@ class LabelMaker {
     Products::template relax<side>(b, w, ways, 1, b, rows_.data(), above, length, length, true);
     for (std::size_t y = 0; y < b; ++y) {
       T* const row = labels + at(node.positions[y]) * columns;
-      for (std::size_t c = first; c < end; ++c) improve(row[c], above[y * length + c - start]);
+      for (std::size_t c = first; c < end; ++c) row[c] = S::relax(row[c], above[y * length + c - start], S::one());
     }
   }
-
-  static void improve(T& entry, T value) { entry = S::relax(entry, value, S::one()); }
 
   /// Memory for some numbers, aligned for vectors.
   T* workspace(std::size_t count) {
@@ -202,19 +203,21 @@ typename S::value_type pair_distance(const HostFactor<S>& factor, std::int32_t s
   return factor.finish().marked(labels.meet(from, to));
 }
 
-/// \brief Writes the distance of each pair.
-/// \param sources    numbers of the order of elimination
-/// \param targets    as many
-/// \param distances  of as many entries
+/// \brief Calls f(pair, best) for each pair, on the host's threads: `best` is its best path, or a number without one
+/// that Finish marks.
+/// \param given    the factor
+/// \param sources  numbers of the order of elimination
+/// \param targets  as many
 ///
 /// A pair takes two labels and their common part. Pairs with the same source share its label. The labels of all
 /// vertices are made first if there are at least n/2 pairs (measured), and if the labels fit a quarter of the free
 /// memory.
-template <Semiring S, class Host>
-void pair_distances(const Host& exec, HostFactor<S> factor, std::span<const std::int32_t> sources,
-                    std::span<const std::int32_t> targets, typename S::value_type* distances) {
+template <Semiring S, class Host, class F>
+void for_pairs(const Host& exec, const HostFactor<S>& given, std::span<const std::int32_t> sources,
+               std::span<const std::int32_t> targets, const F& f) {
   using T = typename S::value_type;
   constexpr std::size_t at_once = 256;  // pairs of a task
+  HostFactor<S> factor = given;
   std::vector<std::size_t> pairs(sources.size());
   std::iota(pairs.begin(), pairs.end(), std::size_t{0});
   std::sort(pairs.begin(), pairs.end(), [&](std::size_t a, std::size_t b) {
@@ -226,8 +229,6 @@ void pair_distances(const Host& exec, HostFactor<S> factor, std::span<const std:
     made = kept_labels(exec, factor, Whole::all);
     factor.kept = &*made;
   }
-  const Finish<S> finish = factor.finish();
-  const bool own = factor.sets_own();
   const std::size_t tasks = div_up(pairs.size(), at_once);
   const std::size_t workers = std::min(tasks, static_cast<std::size_t>(exec.concurrency()));
   std::atomic<std::size_t> next = 0;
@@ -240,9 +241,27 @@ void pair_distances(const Host& exec, HostFactor<S> factor, std::span<const std:
         const std::size_t pair = pairs[p];
         if (sources[pair] != source) labels.template make<Sweep::from>(source = sources[pair], from);
         if (targets[pair] != target) labels.template make<Sweep::towards>(target = targets[pair], to);
-        distances[pair] = own && source == target ? S::one() : finish.marked(labels.meet(from, to));
+        f(pair, labels.meet(from, to));
       }
     }
+  });
+}
+
+/// \brief Writes the distance of each pair.
+/// \param sources    numbers of the order of elimination
+/// \param targets    as many
+/// \param distances  entry p of a set is distances[set · pairs + p]
+/// \tparam Factor    a HostFactor, or a SetsFactor
+template <class Host, class Factor>
+void pair_distances(const Host& exec, const Factor& factor, std::span<const std::int32_t> sources,
+                    std::span<const std::int32_t> targets, typename Factor::T* distances) {
+  using S = typename Factor::Over;
+  std::vector<Finish<S>> finish;
+  for (std::size_t set = 0; set < factor.sets(); ++set) finish.push_back(factor.finish(set));
+  for_pairs(exec, factor.numbers(), sources, targets, [&](std::size_t pair, const auto& best) {
+    for (std::size_t set = 0; set < finish.size(); ++set)
+      distances[set * sources.size() + pair] =
+          factor.sets_own(set) && sources[pair] == targets[pair] ? S::one() : finish[set].marked(entry_of(best, set));
   });
 }
 

@@ -191,6 +191,8 @@ class RowProducts {
   using T = typename S::value_type;
 
  public:
+  /// The sets of weights whose numbers lie side by side (sets.hpp).
+  static constexpr int sets = 1;
   /// Rows are padded to a multiple of this, for every level of vectors.
   static constexpr int unit = 128 / int(sizeof(T));
 
@@ -262,6 +264,17 @@ class RowProducts {
                              RowProductsOn<S, decltype(level)>::template relax_row<A>(a, x, y, length);
                            };
                        length < std::size_t{unit} ? on(TargetedLevel()) : with_vectors(on);))
+  }
+
+  /// \brief Some entries of a row: y(places[i]) ← y(places[i]) ⊕ x(i).
+  /// \param step   from an entry of y to the next
+  /// \param count  of the places
+  template <class Index>
+  static void improve(T* y, const Index* places, std::size_t step, const T* x, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      T& entry = y[static_cast<std::size_t>(places[i]) * step];
+      entry = S::relax(entry, x[i], S::one());
+    }
   }
 };
 
