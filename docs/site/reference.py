@@ -7,8 +7,8 @@ TOPICS = {
     "start": ("All pairs", "One call solves a graph or a matrix. :doc:`/docs/dense` shows each of them.",
               "apsp solve floyd_warshall solved edges small kokkos_runtime"),
     "networks": ("Road networks and sparse graphs", "Elimination in an order with little fill, and questions about the graph.",
-                 "network network_questions end_points turns edge_loads io/network_file second_weights network_factor "
-                 "sparse sparse_analysis factors orders/amd orders/metis"),
+                 "network network_questions end_points turns edge_loads io/network_file second_weights "
+                 "weight_sets network_factor sparse sparse_analysis factors orders/amd orders/metis"),
     "paths": ("Paths and some sources", "Routes, predecessors and next hops; rows of distances from some sources.",
               "paths solve_from transitive_closure"),
     "measures": ("Measures, sums and updates", "Questions about solved distances, and changes of the graph.",

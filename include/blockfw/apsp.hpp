@@ -62,6 +62,7 @@
 #include "blockfw/transitive_closure.hpp"
 #include "blockfw/turns.hpp"
 #include "blockfw/updates.hpp"
+#include "blockfw/weight_sets.hpp"
 
 /// \namespace blockfw
 /// \brief All-pairs shortest paths.

@@ -44,6 +44,8 @@ namespace blockfw {
 
 template <class Host>
 class SecondWeights;
+template <Semiring S, class Host>
+class WeightSets;
 
 namespace detail {
 
@@ -168,6 +170,8 @@ class Network : public NetworkQuestions<S, Host> {
   friend class detail::NetworkParts<S, Host>;
   template <class>
   friend class SecondWeights;
+  template <Semiring, class>
+  friend class WeightSets;
 
   using Fronts = detail::Fronts<S, Host>;
   using Place = detail::HostSweeps<S, Host>;

@@ -48,6 +48,11 @@ struct DivergentCycle : Error {
                        "divergent cycle: " + edge_sentence(std::to_string(from), std::to_string(to), false) +
                            ", and best paths do not exist",
                        to) {}
+  /// \brief For one of several graphs.
+  /// \param where  the begin of the sentence
+  /// \param cycle  of the graph
+  DivergentCycle(const std::string& where, const DivergentCycle& cycle)
+      : DivergentCycle(cycle.vertex, where + cycle.what(), cycle.other) {}
 
   std::int64_t vertex;  ///< a vertex on the cycle, 0-based
   std::int64_t other;   ///< if one undirected edge is the cycle, its other end, 0-based; else -1
@@ -77,6 +82,10 @@ struct NegativeCycle : DivergentCycle {
                        "negative cycle: " + edge_sentence(std::to_string(from), std::to_string(to), true) +
                            ", and shortest paths do not exist",
                        to) {}
+  /// \brief For one of several graphs.
+  /// \param where  the begin of the sentence
+  /// \param cycle  of the graph
+  NegativeCycle(const std::string& where, const NegativeCycle& cycle) : DivergentCycle(where, cycle) {}
 };
 
 /// A file that cannot be read or written; what() starts with its name.
