@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Each level of vectors that this processor has gives the same result, to the bit. (Compiled without -march.)
 #include "graphs.hpp"
+#include "levels.hpp"
 
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/measures.hpp"
@@ -28,17 +29,6 @@ struct AtMost {
   }
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(T) { return false; }
 };
-
-/// Calls f() with each level, and then sets the best one again.
-template <class F>
-void on_each_level(const F& f) {
-  for (const auto& level : detail::vectors_there_are()) {
-    CAPTURE(std::string(level.name));
-    detail::chosen_vectors() = level.level;
-    f();
-  }
-  detail::chosen_vectors() = detail::vectors_named(nullptr);
-}
 
 template <class S>
 HostMatrix<typename S::value_type> matrix_over(const Graph& g) {
