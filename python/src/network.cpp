@@ -19,6 +19,7 @@
 #include <blockfw/network_factor.hpp>
 #include <blockfw/second_weights.hpp>
 #include <blockfw/turns.hpp>
+#include <blockfw/weight_sets.hpp>
 #ifdef BLOCKFW_PYTHON_METIS
 #include <blockfw/orders/metis.hpp>
 #endif
@@ -155,6 +156,38 @@ class Second {
   std::unique_ptr<Sums, DeleteUnlessForked> sums_;
 };
 
+/// Several sets of weights of a network in one type.
+template <class T>
+class WeightSetsOf {
+  using Sets = blockfw::WeightSets<blockfw::MinPlus<T>, Host>;
+
+ public:
+  template <class Weights>
+  WeightSetsOf(const blockfw::Network<blockfw::MinPlus<T>, Host>& network, const Weights& weights)
+      : sets_(new Sets(network, weights)) {}
+
+  /// \param d  the rows of all tables, set by set
+  void table(const Matrix<T>& d, const Vertices& sources, const Vertices& targets) const {
+    const Turn turn(sets_->vertices());
+    sets_->run_on(host());
+    const auto from = list_of(sources), to = list_of(targets);
+    sets_->table(from, to, typename Sets::Tables(d.data(), sets(), from.size(), to.size()));
+  }
+  nb::object distances(const Vertices& sources, const Vertices& targets) const {
+    auto found = [&] {
+      const Turn turn(sets_->vertices());
+      sets_->run_on(host());
+      return sets_->distances(list_of(sources), list_of(targets));
+    }();
+    return as_array(found);
+  }
+  std::size_t sets() const { return static_cast<std::size_t>(sets_->sets()); }
+  std::int64_t vertices() const { return sets_->vertices(); }
+
+ private:
+  std::unique_ptr<Sets, DeleteUnlessForked> sets_;
+};
+
 /// A network in one type.
 template <class T>
 class NetworkOf {
@@ -196,6 +229,23 @@ class NetworkOf {
   std::unique_ptr<NetworkOf> with_changes(const Vertices& from, const Vertices& to, const AnyArray& weights,
                                           const Mask& mask) const {
     return in_turn([&](const Net& network) { return of(network.with_changes(edges_of<T>(from, to, weights, mask))); });
+  }
+
+  /// The same structure with several sets of weights.
+  /// \param sets     their number
+  /// \param weights  of the edges, set by set
+  std::unique_ptr<WeightSetsOf<T>> with_sets(std::size_t sets, const AnyArray& weights, const Mask& mask) const {
+    return in_turn([&](const Net& network) {
+      const auto& edges = network.edges();
+      const auto place = [&](std::size_t i) {
+        const std::size_t e = i % edges.size();
+        return "of edge " + std::to_string(e) + " " + between(edges[e].from, edges[e].to) + " in set " +
+               std::to_string(i / edges.size());
+      };
+      const auto held = numbers_in<T>(sets * edges.size(), weights, mask, place, {"entry", "weight"}, T(1));
+      const Kokkos::View<const T**, Kokkos::LayoutRight, Kokkos::HostSpace> matrix(held.data(), sets, edges.size());
+      return std::make_unique<WeightSetsOf<T>>(network, matrix);
+    });
   }
 
   std::unique_ptr<Second> with_second(const ConstArray<std::int64_t>& weights) const {
@@ -651,6 +701,12 @@ void bind_network(nb::module_& m) {
       .def("table", &Second::table, nb::arg("sources"), nb::arg("targets"))
       .def("distances", &Second::distances, nb::arg("sources"), nb::arg("targets"));
   for_each_type([&]<class T>() {
+    using W = WeightSetsOf<T>;
+    nb::class_<W>(m, (std::string("WeightSets_") + numpy_name<T>()).c_str())
+        .def("table", &W::table, nb::arg("d").noconvert(), nb::arg("sources"), nb::arg("targets"))
+        .def("distances", &W::distances, nb::arg("sources"), nb::arg("targets"))
+        .def_prop_ro("sets", &W::sets)
+        .def_prop_ro("vertices", &W::vertices);
     using N = NetworkOf<T>;
     nb::class_<PointsOf<T>>(m, (std::string("Points_") + numpy_name<T>()).c_str()).def("__len__", &PointsOf<T>::size);
     nb::class_<N>(m, (std::string("Network_") + numpy_name<T>()).c_str())
@@ -662,6 +718,7 @@ void bind_network(nb::module_& m) {
         .def("with_weights", &N::with_weights, nb::arg("weights"), nb::arg("mask").none())
         .def("with_changes", &N::with_changes, nb::arg("from_"), nb::arg("to"), nb::arg("weights"),
              nb::arg("mask").none())
+        .def("with_sets", &N::with_sets, nb::arg("sets"), nb::arg("weights"), nb::arg("mask").none())
         .def("with_second", &N::with_second, nb::arg("weights"))
         .def("save", &N::save, nb::arg("name"))
         .def("bytes", &N::bytes)

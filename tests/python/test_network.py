@@ -425,6 +425,39 @@ def test_new_weights(rng):
 
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("sets", [0, 1, 24, 35])
+def test_hourly(rng, dtype, directed, sets):
+    """Each set as a network with its weights: also with closed edges, and negative weights."""
+    from_, to, weights = some_edges(rng, 60, 180, dtype, 1)
+    net = blockfw.Network((from_, to, weights), directed=directed, vertices=60)
+    by_set = rng.integers(1, 60, (sets, 180)).astype(dtype)
+    closed = rng.random((sets, 180)) < 0.2
+    if directed and sets > 0:
+        by_set[-1] = with_potentials(rng, 60, from_, to, by_set[-1])[2]
+    wanted = np.zeros((sets, 60, 60), dtype)
+    for h, (w, none) in enumerate(zip(by_set, closed)):
+        wanted[h] = in_type(expected(60, from_[~none], to[~none], w[~none], directed), dtype)
+    hours = net.hourly(np.ma.masked_array(by_set, closed))
+    assert repr(hours) == f"WeightSets(sets={sets}, vertices=60, dtype={np.dtype(dtype)})"
+    assert (len(hours), hours.vertices, hours.dtype) == (sets, 60, dtype)
+    sources, targets = rng.integers(0, 60, 70), rng.integers(0, 60, 9)
+    for these in (sources, targets), (range(60), range(60)), ([], targets.tolist()), (sources.astype(np.uint8), []):
+        found = hours.table(*these)
+        assert found.dtype == dtype
+        rows, columns = (np.asarray(list(vertices), int) for vertices in these)
+        np.testing.assert_array_equal(found, wanted[:, rows[:, None], columns])
+    pairs = rng.integers(0, 60, (2, 200))
+    for count in 0, 5, 200:
+        found = hours.distances(*pairs[:, :count])
+        assert found.dtype == dtype
+        np.testing.assert_array_equal(found, wanted[:, pairs[0, :count], pairs[1, :count]])
+    far = np.where(closed, np.inf, by_set.astype(float))  # the same sets in other forms
+    for given in (far, np.asfortranarray(far)) + ((far.tolist(),) if sets else ()):
+        np.testing.assert_array_equal(net.hourly(given).table(sources, targets), wanted[:, sources[:, None], targets])
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("directed", [True, False])
 def test_updates(rng, dtype, directed):
     """The same as a new network: in chains of updates, of repeated edges, of edges that are closed."""
     from_, to, weights = some_edges(rng, 60, 150, dtype, 1)
@@ -678,6 +711,19 @@ NET = blockfw.Network(([0, 1, 2], [1, 2, 3], np.int32([5, 2, 1])))
     (lambda: NET.with_weights([2**29, 2**29, 2**29]), OverflowError, ""),
     (lambda: NET.with_weights([True] * 3), TypeError, "the weights of edges are of type bool"),
     (lambda: NET.with_weights(["a"] * 3), TypeError, "expected real numbers"),
+    (lambda: NET.hourly([1, 2, 3]), ValueError, "the weights are an array of 1 dimensions, expected a row for each set"),
+    (lambda: NET.hourly([[1, 2]]), ValueError, "there are 2 weights in each set, expected 3, one for each edge"),
+    (lambda: NET.hourly([[1, 2, 3], [1, 0.5, 3]]), ValueError,
+     "entry 4: the weight 0.5 of edge 1 from 1 to 2 in set 1 is not a number of type int32"),
+    (lambda: NET.hourly([[1, 2, 2**31 - 1]]), OverflowError, "of edge 2 from 2 to 3 in set 0 reaches infinity"),
+    (lambda: NET.hourly([[1, 2, 3], [2**29] * 3]), OverflowError, "set 1 of the weights: "),
+    (lambda: NET.hourly([[True] * 3]), TypeError, "the weights of edges are of type bool"),
+    (lambda: NET.hourly([[1, 2, 3]]).table([4], [0]), ValueError, "vertex 4 is out of range, expected 0 to 3"),
+    (lambda: NET.hourly([[1, 2, 3]]).table(0, [0]), ValueError, "the sources are an array of 0 dimensions"),
+    (lambda: NET.hourly([[1, 2, 3]]).distances([0, 1], [0]), ValueError, "there are 2 sources and 1 targets"),
+    (lambda: blockfw.Network(([0, 1], [1, 0], [1, 2])).hourly([[1, 2], [1, -2]]), csgraph.NegativeCycleError,
+     "set 1 of the weights: negative cycle: vertex [01]"),
+    (lambda: blockfw.WeightSets(), TypeError, "WeightSets are made by hourly"),
     (lambda: blockfw.Network(([0], [1, 2])), ValueError, "the edges begin at 1 vertices, expected as many ends and weights"),
     (lambda: blockfw.Network(([0], [1], [1, 2])), ValueError, "the edges begin at 1 vertices"),
     (lambda: blockfw.Network(([0], [1], [[1]])), ValueError, "the edges begin at 1 vertices"),
