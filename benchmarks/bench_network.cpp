@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A network and its questions: preparation, new and changed weights, one distance, pairs, tables, nearest places,
-// reach.
+// reach, tables of 24 sets of weights.
 //
 //   bench-network [--order auto|FILE] [--tables N,N,...] [--runs N] [--turns] [--write FILE] GRAPH...
 //
@@ -17,6 +17,7 @@
 #include <blockfw/kokkos_runtime.hpp>
 #include <blockfw/network.hpp>
 #include <blockfw/turns.hpp>
+#include <blockfw/weight_sets.hpp>
 #include "networks.hpp"
 
 #include <sys/resource.h>
@@ -85,6 +86,42 @@ void measure_tables(std::int64_t n, const std::vector<int>& counts, const auto& 
         sum += d(i, j) < blockfw::infinity<std::int32_t> ? std::uint64_t(d(i, j)) : 0;
     std::printf("  table %d x %d %s %12.6g s, sum %llu\n", count, count, "                          ", seconds,
                 static_cast<unsigned long long>(sum));
+  }
+}
+
+/// Tables of 24 sets of weights: set by set, and together. (By the hour each edge takes up to twice as long.)
+void measure_sets(std::int64_t n, const std::vector<int>& counts, const auto& network) {
+  constexpr int sets = 24;
+  const auto& edges = network.edges();
+  const blockfw::DistanceMatrix<std::int32_t, Host> weights("weights", sets, edges.size());
+  std::uint64_t state = 5;
+  for (std::size_t e = 0; e < edges.size(); ++e)
+    for (int h = 0; h < sets; ++h)
+      weights(h, e) = edges[e].weight + static_cast<std::int32_t>(splitmix(state) % std::uint64_t(edges[e].weight + 1));
+  const auto of_set = [&](int h) { return std::vector(&weights(h, 0), &weights(h, 0) + edges.size()); };
+  const double apart_alone = seconds_of([&] {
+    for (int h = 0; h < sets; ++h) (void)network.with_weights(of_set(h));
+  });
+  print("24 sets of weights, set by set", 1e3 * apart_alone, "ms");
+  print("24 sets of weights, together", 1e3 * seconds_of([&] { (void)blockfw::WeightSets(network, weights); }), "ms");
+  for (const int count : counts) {
+    const Vertices rows = random_vertices(1, n, count), columns = random_vertices(2, n, count);
+    const auto size = std::size_t(count);
+    const std::string what = "24 tables " + std::to_string(count) + " x " + std::to_string(count);
+    const Kokkos::View<std::int32_t***, Kokkos::LayoutRight, Kokkos::HostSpace> apart("tables", sets, size, size),
+        together("tables", sets, size, size);
+    const double seconds_apart = seconds_of([&] {
+      for (int h = 0; h < sets; ++h) {
+        const blockfw::DistanceMatrix<std::int32_t, Host> d(apart.data() + std::size_t(h) * size * size, size, size);
+        network.with_weights(of_set(h)).table(rows, columns, d);
+      }
+    });
+    print((what + ", set by set").c_str(), 1e3 * seconds_apart, "ms");
+    const double seconds_together =
+        seconds_of([&] { blockfw::WeightSets(network, weights).table(rows, columns, together); });
+    print((what + ", together").c_str(), 1e3 * seconds_together, "ms");
+    if (!std::equal(apart.data(), apart.data() + apart.size(), together.data()))
+      throw std::runtime_error("tables of sets of weights differ");
   }
 }
 
@@ -184,6 +221,7 @@ void measure(const std::string& name, const std::string& order, const std::vecto
   std::printf("  %-44s %12.6g us for each of %zu vertices\n", "within 3000 of 100 vertices",
               1e6 * within / double(found), found);
   measure_tables(n, tables, network);
+  if (24 * sizeof(std::int32_t) * network.analysis().factor_elements() < 8e9) measure_sets(n, {200, 2000}, network);
   print("most memory", gigabytes_so_far(), "GB");
 }
 
