@@ -138,7 +138,7 @@ FactorValues<To> converted(const Host& exec, FactorValues<From>&& values, const 
 
 /// A length of 64 bits in a narrower type.
 template <std::integral T>
-T narrowed(std::int64_t length) {
+T in_fewer_bits(std::int64_t length) {
   return static_cast<T>(std::min<std::int64_t>(length, infinity<T>));
 }
 
@@ -165,7 +165,7 @@ std::shared_ptr<const FactorValues<T>> factorise_wide(const Host& exec, const El
                        std::to_string(bound) + ", expected less than infinity, " + std::to_string(infinity<T>) +
                        ", in " + type_name<T>() + "; use " + (sizeof(T) < 4 ? "int32, " : "") + "int64 or double");
   return std::make_shared<const FactorValues<T>>(
-      converted<T>(exec, std::move(values), [](Wide length) { return narrowed<T>(length); }));
+      converted<T>(exec, std::move(values), [](Wide length) { return in_fewer_bits<T>(length); }));
 }
 
 /// \brief Eliminates all supernodes; see SparseFactor.

@@ -165,7 +165,7 @@ std::optional<SetValues<T>> factorise_together(const Host& exec, const Eliminati
           return {};
         return converted<PerSet<T, most>>(exec, std::move(values), [](const auto& lengths) {
           PerSet<T, most> result;
-          for (int set = 0; set < most; ++set) result.of[set] = narrowed<T>(lengths.of[set]);
+          for (int set = 0; set < most; ++set) result.of[set] = in_fewer_bits<T>(lengths.of[set]);
           return result;
         });
       }
