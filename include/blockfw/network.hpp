@@ -42,7 +42,7 @@
 
 namespace blockfw {
 
-template <class Host>
+template <class Host, class Sum, class Asked>
 class SecondWeights;
 
 namespace detail {
@@ -166,7 +166,7 @@ class Network : public NetworkQuestions<S, Host> {
 
  private:
   friend class detail::NetworkParts<S, Host>;
-  template <class>
+  template <class, class, class>
   friend class SecondWeights;
 
   using Fronts = detail::Fronts<S, Host>;

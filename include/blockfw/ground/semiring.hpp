@@ -36,6 +36,7 @@
 #pragma once
 
 #include "blockfw/detail/base/lanes.hpp"
+#include "blockfw/detail/base/two_sums.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -51,9 +52,10 @@ template <class T>
 concept Distance = std::is_same_v<T, std::int16_t> || std::is_same_v<T, std::int32_t> ||
                    std::is_same_v<T, std::int64_t> || std::is_same_v<T, float> || std::is_same_v<T, double>;
 
-/// The distance types, and int8_t, in which solve() works on a host if all distances fit.
+/// The distance types; int8_t, in which solve() works on a host if all distances fit; and the sums of two weights, in
+/// which SecondWeights works.
 template <class T>
-concept Element = Distance<T> || std::is_same_v<T, std::int8_t>;
+concept Element = Distance<T> || std::is_same_v<T, std::int8_t> || detail::is_two_sums<T>;
 
 /// \brief The distance of two vertices without a path between them.
 ///
@@ -61,6 +63,9 @@ concept Element = Distance<T> || std::is_same_v<T, std::int8_t>;
 template <Element T>
 inline constexpr T infinity =
     std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max() / 2;
+/// The sums of no path.
+template <class First, class Second>
+inline constexpr detail::TwoSums<First, Second> infinity<detail::TwoSums<First, Second>> = {infinity<First>, Second(0)};
 
 /// The largest distance that is not infinity<T>.
 template <Distance T>

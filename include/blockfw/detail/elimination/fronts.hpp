@@ -255,20 +255,21 @@ class Fronts {
   /// \return a pivot on a cycle that diverges, or no_vertex
   Index close(T* front, std::size_t w, std::size_t m, std::size_t stride, bool by_all, const Progress& progress) {
     const auto width = static_cast<std::int64_t>(w);
-    if (by_all && w == m) {  // a root's front is an ordinary matrix
-      const auto order = w;
-      const MatrixRef<T, Host> d(front, Kokkos::LayoutStride(order, stride, order, 1));
-      auto direction = Direction::directed;
-      if constexpr (is_commutative<S>)
-        if (factor_.symmetric || equals_its_transpose(exec_, d)) direction = Direction::undirected;
-      Progress rounds;
-      if (progress) rounds = [&](std::int64_t done, std::int64_t all) { progress(width * done / all, width); };
-      solve_matrix<TunedTile, S>(exec_, d, direction, rounds);
-      exec_.fence("blockfw::eliminate");
-      for (std::size_t k = 0; k < w; ++k)
-        if (S::diverges(front[k * stride + k])) return static_cast<Index>(k);
-      return no_vertex;
-    }
+    if constexpr (Distance<T>)
+      if (by_all && w == m) {  // a root's front is an ordinary matrix
+        const auto order = w;
+        const MatrixRef<T, Host> d(front, Kokkos::LayoutStride(order, stride, order, 1));
+        auto direction = Direction::directed;
+        if constexpr (is_commutative<S>)
+          if (factor_.symmetric || equals_its_transpose(exec_, d)) direction = Direction::undirected;
+        Progress rounds;
+        if (progress) rounds = [&](std::int64_t done, std::int64_t all) { progress(width * done / all, width); };
+        solve_matrix<TunedTile, S>(exec_, d, direction, rounds);
+        exec_.fence("blockfw::eliminate");
+        for (std::size_t k = 0; k < w; ++k)
+          if (S::diverges(front[k * stride + k])) return static_cast<Index>(k);
+        return no_vertex;
+      }
     const T* pivots[block];
     for (std::size_t first = 0; first < w; first += block) {
       const std::size_t some = std::min(block, w - first);

@@ -229,22 +229,30 @@ class HostSweeps {
     mark_own<S>(*exec_, structure_->order, range_, numbers, d);
   }
 
-  /// Writes the distances from each source to each target. The labels of as many targets are made at once as a quarter
-  /// of the free memory holds.
+  /// How many of some targets get their labels at once: as many as a quarter of the free memory holds.
+  std::size_t labels_at_once(std::size_t targets) const {
+    constexpr std::size_t few = 4096;
+    if (targets <= few) return few;
+    const double label = std::max(1., static_cast<double>(structure_->longest_path) * sizeof(T));
+    return static_cast<std::size_t>(std::clamp(available_host_bytes() / 4 / label, static_cast<double>(few), 1e9));
+  }
+
+  /// Writes the distances from each source to each target. The labels of some targets are made at once.
   template <class Matrix>
   void table(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, const Matrix& d) const {
-    const double label = std::max(1., static_cast<double>(structure_->longest_path) * sizeof(T));
-    const auto most = static_cast<std::size_t>(std::clamp(available_host_bytes() / 4 / label, 4096., 1e9));
+    const std::size_t most = labels_at_once(targets.size());
     for (std::size_t first = 0; first < targets.size(); first += most) {
       const auto some = targets.subspan(first, std::min(most, targets.size() - first));
       HostTable<S, Host>(*exec_, on_host(), some).rows(sources, d.data() + first, d.stride(0));
     }
   }
 
-  /// Calls f(first, rows) for blocks of at most `most` rows of a table. The labels of the targets are made once.
+  /// Calls f(first, rows) for blocks of at most `most` rows of a table. The labels of the targets are made once, if
+  /// they fit.
   template <class F>
   void for_rows_of_table(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, std::size_t most,
                          const F& f) const {
+    if (targets.size() > labels_at_once(targets.size())) return blocks_of_table(*this, sources, targets, most, f);
     const HostTable<S, Host> table(*exec_, on_host(), targets);
     const auto make = [&](std::size_t first, const auto& rows) {
       table.rows(sources.subspan(first, rows.extent(0)), rows.data(), rows.stride(0));
