@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
 #include "blockfw/second_weights.hpp"
 
-BLOCKFW_COMPILED_SECOND_WEIGHTS()
+BLOCKFW_COMPILED_SUMS()

@@ -34,6 +34,7 @@
 #include "blockfw/sparse_analysis.hpp"
 
 #include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -54,31 +55,32 @@ namespace blockfw {
 
 namespace detail {
 
-/// \brief A network in which a distance is both sums of a path.
-template <class First, class Second, class Host>
-class NetworkOfSums : public NetworkQuestions<MinPlus<TwoSums<First, Second>>, Host> {
-  using S = MinPlus<TwoSums<First, Second>>;
+/// \brief A network whose distances are both sums of a path.
+/// \tparam Number  two sums, or the integer that has both
+template <class Number, class Host>
+class NetworkOfSums : public NetworkQuestions<MinPlus<Number>, Host> {
+  using S = MinPlus<Number>;
   using Questions = NetworkQuestions<S, Host>;
 
  public:
-  /// Both sums of a path.
-  using T = TwoSums<First, Second>;
-
   /// \brief Eliminates the vertices.
-  /// \param arcs  no first weight makes a cycle shorter than 0
-  /// \throws NegativeCycle if a cycle has a first sum of 0 and a negative second sum; OutOfMemory
-  NetworkOfSums(const Host& exec, std::shared_ptr<const SparseAnalysis> analysis, FrontArcs<T> arcs,
-                Direction direction);
+  /// \param arcs   no sum of their weights can reach infinity
+  /// \param range  of integers, where some are negative
+  /// \throws NegativeCycle with a vertex on the cycle; OutOfMemory
+  NetworkOfSums(const Host& exec, std::shared_ptr<const SparseAnalysis> analysis, FrontArcs<Number> arcs,
+                Direction direction, const WeightRange<Number>& range);
 };
 
-template <class First, class Second, class Host>
-NetworkOfSums<First, Second, Host>::NetworkOfSums(const Host& exec, std::shared_ptr<const SparseAnalysis> analysis,
-                                                  FrontArcs<T> arcs, Direction direction)
+template <class Number, class Host>
+NetworkOfSums<Number, Host>::NetworkOfSums(const Host& exec, std::shared_ptr<const SparseAnalysis> analysis,
+                                           FrontArcs<Number> arcs, Direction direction,
+                                           const WeightRange<Number>& range)
     : Questions(std::move(analysis)) {
+  const Kokkos::Profiling::ScopedRegion region("blockfw::second_weights");
   this->arcs_ = std::move(arcs);
   auto values = Fronts<S, Host>(exec, this->structure(), this->arcs_).eliminate(direction == Direction::undirected, {});
   this->place_ = HostSweeps<S, Host>(exec, this->structure(),
-                                     std::make_shared<const FactorValues<T>>(std::move(values)), WeightRange<T>());
+                                     std::make_shared<const FactorValues<Number>>(std::move(values)), range);
 }
 
 }  // namespace detail
@@ -110,9 +112,9 @@ NetworkOfSums<First, Second, Host>::NetworkOfSums(const Host& exec, std::shared_
 ///
 /// Copies share all data. Any number of threads may ask at the same time.
 template <class Host = Kokkos::DefaultHostExecutionSpace, class Sum = std::int64_t,
-          class Asked = Network<MinPlus<std::int64_t>, Host>>
+          class Asked = detail::NetworkOfSums<std::int64_t, Host>>
 class SecondWeights {
-  using Packed = Network<MinPlus<std::int64_t>, Host>;
+  using Packed = detail::NetworkOfSums<std::int64_t, Host>;
 
  public:
   /// The type of a sum.
@@ -128,7 +130,7 @@ class SecondWeights {
   /// Packed, it takes the time of Network::with_weights() in 64 bits. Memory: analysis().factor_elements() numbers of 8
   /// bytes, or of 16 if the weights are not packed.
   template <class W, detail::SecondNumbers<Sum> Second>
-    requires std::is_same_v<Asked, Network<MinPlus<std::int64_t>, Host>>
+    requires std::is_same_v<Asked, detail::NetworkOfSums<std::int64_t, Host>>
   SecondWeights(const Network<MinPlus<W>, Host>& network, const Second& second)
       : SecondWeights(network, second, [](Packed packed) { return packed; }) {}
 
@@ -222,7 +224,7 @@ class SecondWeights {
   };
   template <class First>
   struct InTwoNumbers {
-    detail::NetworkOfSums<First, Sum, Host> network;
+    detail::NetworkOfSums<detail::TwoSums<First, Sum>, Host> network;
     detail::Finish<MinPlus<First>> finish;
 
     Sum second(const detail::TwoSums<First, Sum>& both) const {
@@ -279,12 +281,9 @@ class SecondWeights {
     const auto negative = std::ranges::find_if(second, [](Sum weight) { return weight < 0; });
     if (const std::optional<Edges> whole = in_integers(edges)) {
       const auto range = range_of(*whole);
-      if (std::is_integral_v<First> || sums_fit(n, range)) {
+      if (std::is_integral_v<First> || fits(n, range)) {
         if (negative == second.end())
-          if (auto packed = packed_edges(*whole, second, longest, n))
-            return InOneInteger{ask(Packed(plain.exec, plain.analysis, plain.plan, std::move(packed->edges),
-                                           {.direction = plain.direction})),
-                                packed->bits, packed->unit};
+          if (auto packed = in_one_integer(plain, *whole, second, longest, ask)) return std::move(*packed);
         return in_two_numbers(plain, *whole, second, detail::finish_of<MinPlus<std::int64_t>>(n, range));
       }
     }
@@ -292,7 +291,7 @@ class SecondWeights {
       throw InvalidInput("the second weight of edge " + std::to_string(negative - second.begin()) + " is " +
                          detail::digits_of(*negative) +
                          ", expected 0 or more where sums of the first weights round, or first weights that are whole");
-    return in_two_numbers(plain, edges, second, detail::finish_of<MinPlus<First>>(n, {}));
+    return in_two_numbers(plain, edges, second, detail::finish_of<MinPlus<First>>(n, WeightRange<First>()));
   }
 
   template <class First>
@@ -300,14 +299,11 @@ class SecondWeights {
                                             const std::vector<Sum>& second,
                                             const detail::Finish<MinPlus<First>>& finish) {
     using Both = detail::TwoSums<First, Sum>;
-    detail::FrontArcs<Both> arcs{plain.plan, {}};
-    detail::require_host_memory("both weights of " + std::to_string(plain.plan->edge.size()) + " arcs",
-                                static_cast<double>(plain.plan->edge.size()) * sizeof(Both));
-    arcs.weights.reserve(plain.plan->edge.size());
-    for (const std::uint32_t e : plain.plan->edge)
-      arcs.weights.push_back(edges[e].weight == infinity<First> ? infinity<Both> : Both(edges[e].weight, second[e]));
+    const auto weight_of = [&](std::uint32_t e) {
+      return edges[e].weight == infinity<First> ? infinity<Both> : Both(edges[e].weight, second[e]);
+    };
     try {
-      return {detail::NetworkOfSums<First, Sum, Host>(plain.exec, plain.analysis, std::move(arcs), plain.direction),
+      return {{plain.exec, plain.analysis, arcs_of<Both>(plain, weight_of), plain.direction, WeightRange<Both>()},
               finish};
     } catch (const NegativeCycle& cycle) {
       if constexpr (std::is_floating_point_v<First>) throw;
@@ -317,8 +313,50 @@ class SecondWeights {
     }
   }
 
+  /// Packs both weights, if all sums fit.
+  /// \param longest  a bound of the second sums, none of which is negative
+  static std::optional<InOneInteger> in_one_integer(const Plain& plain, const Edges& first,
+                                                    const std::vector<Sum>& second, double longest, const Ask& ask) {
+    const auto whole = detail::multiples_of(second);
+    if (!whole) return {};
+    const double past = 1 + std::ldexp(longest, whole->digits);
+    if (!(past < 0x1p60)) return {};
+    const int bits = 1 + std::ilogb(past);
+    Edges packed = first;
+    for (std::size_t e = 0; e < packed.size(); ++e) {
+      std::int64_t& weight = packed[e].weight;
+      if (weight == infinity<std::int64_t>) continue;
+      if (std::abs(static_cast<double>(weight)) >= std::ldexp(1., 61 - bits)) return {};
+      weight = weight * (std::int64_t{1} << bits) + whole->numbers[e];
+    }
+    const std::int64_t n = plain.analysis->vertices();
+    const auto range = range_of(packed);
+    if (!fits(n, range)) return {};
+    const auto weight_of = [&](std::uint32_t e) { return packed[e].weight; };
+    return InOneInteger{
+        ask({plain.exec, plain.analysis, arcs_of<std::int64_t>(plain, weight_of), plain.direction, range}), bits,
+        std::ldexp(1., -whole->digits)};
+  }
+
+  /// The arcs, with weight_of(e) for edge e.
+  template <class Number, class WeightOf>
+  static detail::FrontArcs<Number> arcs_of(const Plain& plain, const WeightOf& weight_of) {
+    const auto& edges = plain.plan->edge;
+    detail::require_host_memory("both weights of " + std::to_string(edges.size()) + " arcs",
+                                static_cast<double>(edges.size()) * sizeof(Number));
+    detail::FrontArcs<Number> arcs{plain.plan, {}};
+    arcs.weights.reserve(edges.size());
+    for (const std::uint32_t e : edges) arcs.weights.push_back(weight_of(e));
+    return arcs;
+  }
+
   static WeightRange<std::int64_t> range_of(const Edges& edges) {
     return detail::range_of<MinPlus<std::int64_t>>(std::span<const Edge<std::int64_t>>(edges), true);
+  }
+  /// Whether no sum can reach infinity. (A total in doubles is off by far less than a half.)
+  static bool fits(std::int64_t n, const WeightRange<std::int64_t>& range) {
+    if (range.any_negative()) return sums_fit(n, range);
+    return std::min(range.total, static_cast<double>(n) * static_cast<double>(range.largest)) < 0x1p61;
   }
 
   /// The edges with whole multiples of a power of two as first weights, if they are such multiples.
@@ -333,33 +371,6 @@ class SecondWeights {
     result.reserve(edges.size());
     for (std::size_t e = 0; e < edges.size(); ++e) result.push_back({edges[e].from, edges[e].to, whole->numbers[e]});
     return result;
-  }
-
-  struct PackedEdges {
-    Edges edges;
-    int bits;
-    double unit;
-  };
-  /// Both weights in one, if all sums fit.
-  /// \param longest  a bound of the second sums, none of which is negative
-  static std::optional<PackedEdges> packed_edges(const Edges& first, const std::vector<Sum>& second, double longest,
-                                                 std::int64_t n) {
-    const auto whole = detail::multiples_of(second);
-    if (!whole) return {};
-    const double past = 1 + std::ldexp(longest, whole->digits);
-    if (!(past < 0x1p60)) return {};
-    PackedEdges packed{{}, 1 + std::ilogb(past), std::ldexp(1., -whole->digits)};
-    packed.edges.reserve(first.size());
-    for (std::size_t e = 0; e < first.size(); ++e) {
-      std::int64_t weight = first[e].weight;
-      if (weight != infinity<std::int64_t>) {
-        if (std::abs(static_cast<double>(weight)) >= std::ldexp(1., 61 - packed.bits)) return {};
-        weight = weight * (std::int64_t{1} << packed.bits) + whole->numbers[e];
-      }
-      packed.edges.push_back({first[e].from, first[e].to, weight});
-    }
-    if (!sums_fit(n, range_of(packed.edges))) return {};
-    return packed;
   }
 
   Host exec() const {
@@ -394,9 +405,10 @@ SecondWeights(const ExecSpace&, const Network<MinPlus<W>, Host>&, const Second&)
 
 }  // namespace blockfw
 
-/// A network of two sums, with its tables, pairs and rows.
-#define BLOCKFW_COMPILED_SUMS(LINKAGE, FIRST, SECOND)                                                                \
-  LINKAGE template class blockfw::detail::NetworkOfSums<FIRST, SECOND, Kokkos::DefaultHostExecutionSpace>;           \
+/// Networks of sums: packed, and two numbers with the tables, pairs and rows of these.
+#define BLOCKFW_COMPILED_TWO_SUMS(LINKAGE, FIRST, SECOND)                                                            \
+  LINKAGE template class blockfw::detail::NetworkOfSums<blockfw::detail::TwoSums<FIRST, SECOND>,                     \
+                                                        Kokkos::DefaultHostExecutionSpace>;                          \
   LINKAGE template void blockfw::NetworkQuestions<blockfw::MinPlus<blockfw::detail::TwoSums<FIRST, SECOND>>>::write( \
       const std::vector<std::int32_t>&, const std::vector<std::int32_t>*,                                            \
       const blockfw::DistanceMatrix<blockfw::detail::TwoSums<FIRST, SECOND>, Kokkos::DefaultHostExecutionSpace>&)    \
@@ -410,13 +422,13 @@ SecondWeights(const ExecSpace&, const Network<MinPlus<W>, Host>&, const Second&)
   LINKAGE template std::vector<blockfw::detail::TwoSums<FIRST, SECOND>>                                              \
   blockfw::NetworkQuestions<blockfw::MinPlus<blockfw::detail::TwoSums<FIRST, SECOND>>>::distances_of(                \
       const std::vector<std::int32_t>&, const std::vector<std::int32_t>&) const;
-/// Those of all second weights.
-#define BLOCKFW_COMPILED_SECOND_WEIGHTS(LINKAGE)             \
-  BLOCKFW_COMPILED_SUMS(LINKAGE, std::int64_t, std::int64_t) \
-  BLOCKFW_COMPILED_SUMS(LINKAGE, std::int64_t, double)       \
-  BLOCKFW_COMPILED_SUMS(LINKAGE, double, std::int64_t)       \
-  BLOCKFW_COMPILED_SUMS(LINKAGE, double, double)
+#define BLOCKFW_COMPILED_SUMS(LINKAGE)                                                                    \
+  LINKAGE template class blockfw::detail::NetworkOfSums<std::int64_t, Kokkos::DefaultHostExecutionSpace>; \
+  BLOCKFW_COMPILED_TWO_SUMS(LINKAGE, std::int64_t, std::int64_t)                                          \
+  BLOCKFW_COMPILED_TWO_SUMS(LINKAGE, std::int64_t, double)                                                \
+  BLOCKFW_COMPILED_TWO_SUMS(LINKAGE, double, std::int64_t)                                                \
+  BLOCKFW_COMPILED_TWO_SUMS(LINKAGE, double, double)
 
 #if defined(BLOCKFW_COMPILED)
-BLOCKFW_COMPILED_SECOND_WEIGHTS(extern)
+BLOCKFW_COMPILED_SUMS(extern)
 #endif
