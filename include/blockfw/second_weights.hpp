@@ -7,7 +7,6 @@
 /// \endcode
 #pragma once
 
-#include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/base/two_sums.hpp"

@@ -650,8 +650,8 @@ class Network:
         The first call with some second weights takes the time and memory of with_weights in int64, or some times as much
         where a length and a sum do not fit 62 bits together. The result is kept for the next calls with the same.
 
-        Where dtype is float64 and sums of the weights round, such as 0.1 and 0.2, equally long paths may differ by their
-        rounding, and any of them may count. Tenths as whole numbers do not round.
+        Where dtype is one of floats and sums of the weights round, such as 0.1 and 0.2, equally long paths may differ by
+        their rounding, and any of them may count. Tenths as whole numbers do not round.
 
         Second weights may be negative, but not where sums of the weights round.
 
