@@ -25,7 +25,6 @@ int main(int argc, char** argv) {
   const blockfw::EndPoints park(network, 1, gates), stations(network, std::vector<int>{1, 3});
   const auto to_park = blockfw::table(network, houses.from, park);
   const auto nearest = blockfw::nearest(network, houses.from, stations);
-  // TODO-RUN: the output is worked out by hand
   for (std::size_t i = 0; i < 3; ++i)
     std::printf("house %zu: %d seconds to the park, station %d in %d\n", i, to_park(i, 0), nearest.place[i],
                 nearest.distance[i]);

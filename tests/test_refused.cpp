@@ -116,6 +116,7 @@ struct ZeroOfDouble : blockfw::MinPlus<int> {
 
 using Edge = blockfw::Edge<int>;
 std::vector<Edge> some_edges();
+const blockfw::Network<blockfw::MinPlus<int> >& some_network();
 
 void accepted() { blockfw::blocked_floyd_warshall(Matrix<int>()); }
 
@@ -241,14 +242,12 @@ void list_analysed() { blockfw::SparseAnalysis(3, std::list<blockfw::Edge<std::i
 void matrix_of_no_diverges() { blockfw::blocked_floyd_warshall<NoDivergesEither>(Host(), Matrix<int>()); }
 
 // refused: the demand must convert to double without loss
-void demand_of_long_integers(const blockfw::Network<blockfw::MinPlus<int> >& network, const std::vector<int>& ends) {
-  blockfw::edge_loads(network, ends, ends, std::vector<std::int64_t>());
+void demand_of_long_integers() {
+  blockfw::edge_loads(some_network(), std::vector<int>(), std::vector<int>(), std::vector<std::int64_t>());
 }
 
 // refused: the limits must convert to the distances' type without loss
-void limits_of_other_numbers(const blockfw::Network<blockfw::MinPlus<int> >& network, const std::vector<int>& sources) {
-  network.within(sources, std::vector<double>());
-}
+void limits_of_other_numbers() { some_network().within(std::vector<int>(), std::vector<double>()); }
 
 // refused: solve_from() finds shortest paths
 void solve_from_semiring() { blockfw::solve_from<blockfw::MaxMin<int> >(Host(), 3, some_edges(), std::vector<int>()); }

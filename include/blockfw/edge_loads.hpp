@@ -160,16 +160,8 @@ EdgeLoads edge_loads(const NetworkQuestions<S, ExecSpace, Place>& network, const
   return detail::sum_of_loads(network, from, to, false, demand_of, progress);
 }
 
-/// \brief The same with a table of demand between all sources and all targets: an origin-destination matrix.
-///
-/// \param network   as above
-/// \param sources   host container of vertices
-/// \param targets   likewise
-/// \param demand    a matrix that the host can read, with a row for each source and a column for each target
-/// \param progress  as above
-/// \return a load for each edge, and the demand of the pairs without a path
-/// \throws InvalidInput also for a matrix of another shape
-/// \throws OverflowRisk if all demand adds up to infinity
+/// \brief The same with a table of demand between all sources and all targets: an origin-destination matrix. It is one
+/// that the host can read, with a row for each source and a column for each target. Another shape is InvalidInput.
 ///
 /// Sums that round do so in the order of the targets, for each target in that of the sources.
 template <Semiring S, class ExecSpace, class Place, std::ranges::contiguous_range Sources,

@@ -162,8 +162,11 @@ def _decay(decay, step, limit):
     if decay.size > 0 and decay.dtype.kind not in "iuf":
         raise TypeError(f"the decay is of type {decay.dtype}, expected real numbers")
     decay = np.ascontiguousarray(decay, np.float64)
-    if decay.size == 0 or not np.isfinite(decay).all():
-        raise ValueError("the decay has no numbers, or one that is not finite, expected finite numbers")
+    if decay.size == 0:
+        raise ValueError("the decay has no values, expected 1 or more")
+    wrong = np.flatnonzero(~np.isfinite(decay))
+    if wrong.size > 0:
+        raise ValueError(f"value {wrong[0]} of the decay is {decay[wrong[0]]}, expected a finite number")
     return decay, float(step)
 
 

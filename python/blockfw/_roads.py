@@ -54,8 +54,10 @@ class _Turns:
         if u_turn_cost is not None:
             if u_turns == "forbidden":
                 raise ValueError("u_turn_cost is given, and u_turns='forbidden' allows no U-turn")
-            if np.ndim(u_turn_cost) != 0 or np.ma.getmaskarray(u_turn_cost).any():
-                raise ValueError(f"u_turn_cost is {u_turn_cost!r}, expected one number; u_turns='forbidden' forbids U-turns")
+            masked = bool(np.ma.is_masked(u_turn_cost))
+            if masked or np.ndim(u_turn_cost) != 0:
+                raise ValueError(f"u_turn_cost is {'masked' if masked else repr(u_turn_cost)}, expected one number; "
+                                 "u_turns='forbidden' forbids U-turns")
             self.u_turn_cost, _ = _numbers(u_turn_cost, 1, "costs", "rule of U-turns")
 
     def arguments(self):

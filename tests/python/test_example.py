@@ -95,4 +95,4 @@ def test_the_page_of_maps_runs(maps, tmp_path, monkeypatch):
     nx = pytest.importorskip("networkx")
     names["G"] = nx.MultiDiGraph([(70, 50, {"travel_time": 2.5}), (50, 90, {"travel_time": 4.0}), (50, 90, {"travel_time": 3.0})])
     exec(shown[1], names)
-    assert names["net"].distances([0], [2]).tolist() == [5.5]
+    assert names["net"].distances([70], [90]).tolist() == [5.5]

@@ -286,7 +286,7 @@ def test_loads_of_edges(rng, dtype, directed):
         check_loads(net.edge_loads(rows, columns, given), wanted)
     seen = []
     net.edge_loads(sources, targets, progress=lambda done, of: seen.append((done, of)))
-    assert seen[-1] == (1100, 1100) and len(seen) > 1
+    assert seen[-1] == (1100, 1100) and seen == sorted(seen)  # (calls that follow at once are left out)
     before = blockfw.threads()
     try:
         for count in 1, 3:
@@ -672,7 +672,7 @@ NET = blockfw.Network(([0, 1, 2], [1, 2, 3], np.int32([5, 2, 1])))
     (lambda: NET.nearest([0], 1.5), TypeError, "float"),
     (lambda: NET.within([0], np.nan), ValueError, "the limit is NaN, expected a number"),
     (lambda: NET.within([7], 1), ValueError, "vertex 7 is out of range"),
-    (lambda: NET.within([0], "far"), TypeError, "str"),
+    (lambda: NET.within([0], "far"), TypeError, "limit 0 is .far., expected a number"),
     (lambda: NET.within([0, 1], [5]), ValueError, "there are 2 sources and 1 limits, expected as many of each"),
     (lambda: NET.within([0, 1], [5, np.nan]), ValueError, "the limit is NaN, expected a number"),
     (lambda: NET.within([0], [[5]]), ValueError, "the limits are an array of 2 dimensions, expected a number or a list"),
@@ -708,7 +708,7 @@ NET = blockfw.Network(([0, 1, 2], [1, 2, 3], np.int32([5, 2, 1])))
     (lambda: NET.group_sums([0] * 4, decay=[1, np.inf], step=5), ValueError, "value 1 of the decay is inf, expected a finite"),
     (lambda: NET.group_sums([0] * 4, decay=[1], step=0), ValueError, "the step of the decay is 0.0*, expected a positive"),
     (lambda: NET.group_sums([0] * 4, decay=[1], step=np.inf), ValueError, "the step of the decay is inf, expected a positive"),
-    (lambda: NET.group_sums([0] * 4, decay=["a"], step=5), ValueError, "could not convert string to float"),
+    (lambda: NET.group_sums([0] * 4, decay=["a"], step=5), TypeError, "the decay is of type <U1, expected real numbers"),
     (lambda: NET.with_weights([1, 2]), ValueError, "there are 2 weights, expected 3, one for each edge"),
     (lambda: NET.with_weights(1), ValueError, "the weights are an array of 0 dimensions, expected a number for each edge"),
     (lambda: NET.with_weights([1, 2, 0.5]), ValueError, "the weight 0.5 from 2 to 3 is not a number of type int32"),
@@ -919,7 +919,7 @@ def test_decays_that_are_refused():
     net = blockfw.Network(([0], [1], [5.]))
     for decay, error, says in ((np.ma.masked_array([1., 5], [0, 1]), ValueError, "a number of the decay is masked"),
                                (5., ValueError, "decay is an array of 0 dimensions"), ([], ValueError, "the decay has no"),
-                               ([1, np.inf], ValueError, "not finite"), (["a"], TypeError, "the decay is of type"),
+                               ([1, np.inf], ValueError, "value 1 of the decay is inf"), (["a"], TypeError, "the decay is of type"),
                                ([1e308, -1e308], ValueError, "values 0 and 1 of the decay are further apart")):
         with pytest.raises(error, match=says):
             net.group_sums([0, 0], decay=decay, step=1)

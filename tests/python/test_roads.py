@@ -270,8 +270,8 @@ def test_errors():
     refused("pair 0 of `only`: road 1 ends", only=([1], [2]))
     refused("turn 0: the cost 0.5 from road 0 to road 1 is not a number of type int64", ([0], [1], [0.5]))
     refused("u_turn_cost is given, and u_turns='forbidden' allows no U-turn", u_turns="forbidden", u_turn_cost=3)
-    refused("u_turn_cost is .*, expected one number", u_turn_cost=np.ma.masked_array(5, mask=True))
-    refused("u_turn_cost is np.ma.masked|u_turn_cost is masked, expected one number", u_turn_cost=np.ma.masked)
+    refused("u_turn_cost is masked, expected one number", u_turn_cost=np.ma.masked_array(5, mask=True))
+    refused("u_turn_cost is masked, expected one number", u_turn_cost=np.ma.masked)
     refused("u_turn_cost is .1, 2., expected one number", u_turn_cost=[1, 2])
     refused("the cost 0.5 of U-turns is not a number", u_turn_cost=0.5)
     refused("expected 'allowed', 'forbidden' or 'dead_ends'", u_turns=np.array(["allowed", "allowed"]))
@@ -291,7 +291,7 @@ def test_errors():
     with pytest.raises(TypeError, match="by_roads"):
         blockfw.RoadNetwork()
     roads = blockfw.by_roads(STREETS, ([0], [1]), u_turns="forbidden")
-    with pytest.raises(ValueError, match="the points lie on edges of a network of 4 edges, this one has 3"):
+    with pytest.raises(ValueError, match="the points lie on edges of a network of 4 edges, this one has 6"):
         roads.network.table(roads.on_edge([0], at=[1]), [0])
     for call in (lambda: roads.table([4], [0]), lambda: roads.path(0, -1), lambda: roads.nearest([0], 0),
                  lambda: roads.distances([0, 1], [2]), lambda: roads.with_weights([1]),

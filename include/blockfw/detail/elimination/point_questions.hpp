@@ -5,6 +5,7 @@
 /// A network here is any class with the questions of NetworkQuestions.
 #pragma once
 
+#include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/elimination/nearest_and_within.hpp"
 #include "blockfw/detail/elimination/place.hpp"
@@ -67,9 +68,16 @@ void write_points(const Network& network, const PointLists<typename S::value_typ
   if (d) require_shape(*d, points, targets);
   const std::size_t efficient = network.rows_at_once(std::max(width, targets));
   const std::size_t most = std::min(at_once > 0 ? at(at_once) : efficient, std::max<std::size_t>(points, 1));
-  // (Beside a large result the group may be as large as a quarter of it: so fewer rows are made twice.)
-  const std::size_t quarter = d ? points / 4 * targets / std::max<std::size_t>(width, 1) : 0;
-  const PointGroups groups(from, at_once > 0 ? most : 1, std::max(network.rows_at_once(width), quarter));
+  // Beside a large result the group may be as large as a quarter of it: so fewer rows are made twice. The result's own
+  // memory, which it may not have touched yet, is left to it.
+  double beside = 0;
+  if (d) {
+    const double result = static_cast<double>(points) * static_cast<double>(targets) * sizeof(T);
+    beside = std::min(result / 4, std::max(0., available_bytes(exec) - result) / 2);
+  }
+  const auto fit =
+      static_cast<std::size_t>(beside / (static_cast<double>(std::max<std::size_t>(width, 1)) * sizeof(T)));
+  const PointGroups groups(from, at_once > 0 ? most : 1, std::max(network.rows_at_once(width), fit));
   const RowsOf<T, ExecSpace> rows = d ? *d : allocate_rows<T>(exec, std::min(most, points), targets);
   const PointRows<S, ExecSpace> point_rows(exec, from, to, columns, groups, most);
   const std::size_t in_group = groups.most_vertices();

@@ -34,7 +34,8 @@ namespace blockfw::detail {
 /// length would make a path of it.)
 template <Semiring S, class T = typename S::value_type>
 KOKKOS_FORCEINLINE_FUNCTION T relax_leg(T c, T a, T b, [[maybe_unused]] T& far) {
-  const bool is_path = (a != S::zero()) & (b != S::zero());
+  constexpr T none = S::zero();
+  const bool is_path = (a != none) & (b != none);
   if constexpr (sums_integers<S>) {
     const T sum = static_cast<T>(a + b);
     far = static_cast<T>(far | static_cast<T>(is_path & ((sum >= infinity<T>) | (sum <= -infinity<T>))));
