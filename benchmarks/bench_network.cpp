@@ -2,12 +2,12 @@
 // A network and its questions: preparation, new and changed weights, one distance, pairs, tables, nearest places,
 // reach, tables of 24 sets of weights.
 //
-//   bench-network [--order auto|FILE] [--tables N,N,...] [--runs N] [--turns] [--write FILE] GRAPH...
+//   bench-network [--order auto|FILE] [--tables N,N,...] [--runs N] [--turns] [--second] [--write FILE] GRAPH...
 //
 // A GRAPH is a file that blockfw reads (DIMACS .gr and others), or one of those that networks.hpp generates. The order
 // may be a file with the vertices, from 0, in the order of elimination. --write writes the graph as DIMACS for other
 // programs, and measures nothing. --turns measures networks of the same roads with turns in place of the other
-// questions.
+// questions, and --second tables of second weights.
 //
 // Sources and targets are random: number i of the sources is splitmix64's number i from state 1 on, modulo n; of the
 // targets, from state 2 on. Other programs can make the same ones, and compare the sums that are printed. Seconds are
@@ -16,6 +16,7 @@
 #include <Kokkos_Core.hpp>
 #include <blockfw/kokkos_runtime.hpp>
 #include <blockfw/network.hpp>
+#include <blockfw/second_weights.hpp>
 #include <blockfw/turns.hpp>
 #include <blockfw/weight_sets.hpp>
 #include "networks.hpp"
@@ -260,6 +261,43 @@ void measure_turns(const std::string& name, const std::vector<int>& tables) {
   }
 }
 
+/// Tables of second sums beside those of distances: packed weights, and weights that are not.
+void measure_second(const std::string& name, const std::vector<int>& tables) {
+  const Host exec;
+  const auto [n, edges] = edges_of(name);
+  std::printf("%s: %lld vertices, %zu arcs; %d threads\n", name.c_str(), static_cast<long long>(n), edges.size(),
+              exec.concurrency());
+  std::vector<blockfw::Edge<double>> tenths;  // of which the sums round
+  std::vector<std::int64_t> small, large;
+  std::vector<double> reals;
+  std::uint64_t state = 5;
+  for (const Edge& edge : edges) {
+    tenths.push_back({edge.from, edge.to, 0.1 * edge.weight});
+    small.push_back(static_cast<std::int64_t>(splitmix(state) % 1000));
+    large.push_back(small.back() << 22);
+    reals.push_back(0.1 * static_cast<double>(small.back()));
+  }
+  const auto measure_tables_of = [&tables, vertices = n](const char* what, const auto& make) {
+    std::printf(" %s\n", what);
+    const Kokkos::Timer timer;
+    const auto network = make();
+    print("preparation", timer.seconds(), "s");
+    for (const int count : tables) {
+      const Vertices rows = random_vertices(1, vertices, count), columns = random_vertices(2, vertices, count);
+      print(("table " + std::to_string(count) + " x " + std::to_string(count)).c_str(),
+            seconds_of([&] { (void)network.table(rows, columns); }), "s");
+    }
+  };
+  const blockfw::Network integers(exec, n, edges);
+  const blockfw::Network doubles(exec, n, tenths);
+  measure_tables_of("distances, int32", [&] { return integers; });
+  measure_tables_of("distances, double", [&] { return doubles; });
+  measure_tables_of("int32 and integers, packed", [&] { return blockfw::SecondWeights(integers, small); });
+  measure_tables_of("int32 and larger integers", [&] { return blockfw::SecondWeights(integers, large); });
+  measure_tables_of("int32 and doubles", [&] { return blockfw::SecondWeights(integers, reals); });
+  measure_tables_of("doubles and doubles", [&] { return blockfw::SecondWeights(doubles, reals); });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -268,7 +306,7 @@ int main(int argc, char** argv) {
     blockfw::start_kokkos();
     std::string order = "auto", write;
     std::vector<int> tables = {2000, 10000};
-    bool turns = false;
+    bool turns = false, second = false;
     for (int a = 1; a < argc; ++a) {
       const std::string word = argv[a];
       const bool is_option = word == "--order" || word == "--tables" || word == "--write" || word == "--runs";
@@ -285,10 +323,14 @@ int main(int argc, char** argv) {
         for (std::string one; std::getline(list, one, ',');) tables.push_back(std::stoi(one));
       } else if (word == "--turns") {
         turns = true;
+      } else if (word == "--second") {
+        second = true;
       } else if (!write.empty()) {
         write_dimacs(word, write);
       } else if (turns) {
         measure_turns(word, tables);
+      } else if (second) {
+        measure_second(word, tables);
       } else {
         measure(word, order, tables);
       }

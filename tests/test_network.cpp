@@ -8,7 +8,6 @@
 #include "blockfw/io/network_file.hpp"
 #include "blockfw/measures.hpp"
 #include "blockfw/network.hpp"
-#include "blockfw/second_weights.hpp"
 #include "blockfw/sparse.hpp"
 
 #include <algorithm>
@@ -331,50 +330,6 @@ TEST_CASE_TEMPLATE("other semirings", S, blockfw::MaxMin<std::int32_t>, blockfw:
   }
 }
 
-TEST_CASE_TEMPLATE("second weights: the smallest sum along a shortest path", T, std::int32_t, std::int16_t, double) {
-  Random random(13);
-  for (const Graph& first : {grid(random, 90), with_ring(random, 60, 0), attached(random, 50)})
-    for (const auto direction : {Direction::directed, Direction::undirected}) {
-      Graph g = first;
-      for (auto& e : g.edges)  // (small weights, so that many paths tie)
-        e.weight = direction == Direction::undirected ? std::abs(e.weight) % 4 : e.weight;
-      if (oracle::has_negative_cycle(direction == Direction::directed ? g : oracle::mirrored(g))) continue;
-      std::vector<int> second;
-      Graph both = g;
-      constexpr std::int64_t much = 1 << 20;
-      for (auto& e : both.edges) {
-        second.push_back(uniform(random, 0, 50));
-        e.weight = e.weight * much + second.back();
-      }
-      auto edges = edges_of<T>(g);
-      if constexpr (std::is_floating_point_v<T>)
-        for (auto& e : edges) e.weight /= 8;  // (exact)
-      const blockfw::SecondWeights sums(Net<T>(Host(), g.n, edges, {.direction = direction}), second);
-      const Answer answer(both, direction);
-      const auto all = host_matrix<std::int64_t>(answer.distances);
-      for (std::size_t i = 0; i < all.extent(0); ++i)
-        for (std::size_t j = 0; j < all.extent(1); ++j)
-          if (all(i, j) != blockfw::infinity<std::int64_t>) all(i, j) &= much - 1;
-      const Vertices from = some(random, g.n, 40), to = some(random, g.n, 40), whole = every(g.n);
-      CHECK(wrong_entries<std::int64_t>(sums.table(from, whole), from, whole, all) == 0);
-      CHECK(wrong_entries<std::int64_t>(sums.distances_from(from), from, whole, all) == 0);
-      const auto pairs = sums.distances(from, to);
-      int wrong = 0;
-      for (std::size_t p = 0; p < from.size(); ++p) wrong += pairs[p] != all(from[p], to[p]);
-      CHECK(wrong == 0);
-    }
-  const Net<double> tenths(Host(), 2, std::vector<blockfw::Edge<double>>{{0, 1, 0.1}});
-  CHECK_THROWS_WITH_AS(blockfw::SecondWeights(tenths, std::vector<int>{1}),
-                       doctest::Contains("the weight of edge 0 is 0.1"), blockfw::InvalidInput);
-  const Net<std::int32_t> small(Host(), 2, std::vector<blockfw::Edge<std::int32_t>>{{0, 1, 7}});
-  CHECK_THROWS_WITH_AS(blockfw::SecondWeights(small, std::vector<int>{}),
-                       "there are 0 second weights, expected 1, one for each edge", blockfw::InvalidInput);
-  CHECK_THROWS_WITH_AS(blockfw::SecondWeights(small, std::vector<int>{-3}),
-                       "the second weight of edge 0 is -3, expected 0 or more", blockfw::InvalidInput);
-  CHECK_THROWS_AS(blockfw::SecondWeights(small, std::vector<std::int64_t>{std::int64_t{1} << 60}),
-                  blockfw::OverflowRisk);
-}
-
 TEST_CASE_TEMPLATE("saved and loaded: the same answers; other, shorter and damaged files are refused", T, ALL_TYPES) {
   Random random(12);
   const Folder folder;
@@ -434,13 +389,6 @@ TEST_CASE("weights as long as infinity: closed in a network, too long for a fact
                   blockfw::OverflowRisk);
   CHECK_THROWS_AS(network.nearest(Vertices{0}, std::int64_t{1} << 60), blockfw::OutOfMemory);
   CHECK_THROWS_AS(network.nearest(Vertices{0}, Vertices{0}, std::int64_t{1} << 60), blockfw::OutOfMemory);
-  // (As a sum of doubles the last four second weights would vanish.)
-  Graph line{6, {}};
-  for (int v = 0; v < 5; ++v) line.edges.push_back({v, v + 1, 1});
-  const std::int64_t much = (std::int64_t{1} << 55) - 4;
-  const blockfw::SecondWeights sums(Net<std::int32_t>(Host(), 6, edges_of<std::int32_t>(line)),
-                                    std::vector<std::int64_t>{much, 1, 1, 1, 1});
-  CHECK(sums.distances(Vertices{0}, Vertices{5}).front() == much + 4);
 }
 
 TEST_CASE("errors name the problem, the place and what was expected") {

@@ -42,7 +42,7 @@
 
 namespace blockfw {
 
-template <class Host>
+template <class Host, class Sum, class Asked>
 class SecondWeights;
 template <Semiring S, class Host>
 class WeightSets;
@@ -168,7 +168,7 @@ class Network : public NetworkQuestions<S, Host> {
 
  private:
   friend class detail::NetworkParts<S, Host>;
-  template <class>
+  template <class, class, class>
   friend class SecondWeights;
   template <Semiring, class>
   friend class WeightSets;

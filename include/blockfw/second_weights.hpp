@@ -7,65 +7,151 @@
 /// \endcode
 #pragma once
 
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
+#include "blockfw/detail/base/two_sums.hpp"
+#include "blockfw/detail/elimination/cycles_of_arcs.hpp"
+#include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/front_arcs.hpp"
+#include "blockfw/detail/elimination/fronts.hpp"
+#include "blockfw/detail/elimination/host_sweeps.hpp"
+#include "blockfw/detail/elimination/place.hpp"
+#include "blockfw/detail/elimination/second_numbers.hpp"
+#include "blockfw/detail/graph/cycles.hpp"
+#include "blockfw/detail/loops/threads.hpp"
+#include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/edges.hpp"
+#include "blockfw/ground/digits.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/weights.hpp"
 #include "blockfw/network.hpp"
+#include "blockfw/network_factor.hpp"
+#include "blockfw/network_questions.hpp"
+#include "blockfw/sparse_analysis.hpp"
 
 #include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <ranges>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace blockfw {
 
+namespace detail {
+
+/// \brief A network whose distances are both sums of a path.
+/// \tparam Number  two sums, or the integer that has both
+template <class Number, class Host>
+class NetworkOfSums : public NetworkQuestions<MinPlus<Number>, Host> {
+  using S = MinPlus<Number>;
+  using Questions = NetworkQuestions<S, Host>;
+
+ public:
+  /// \brief Eliminates the vertices.
+  /// \param arcs   no sum of their weights can reach infinity
+  /// \param range  of integers, where some are negative
+  /// \throws NegativeCycle with a vertex on the cycle; OutOfMemory
+  NetworkOfSums(const Host& exec, std::shared_ptr<const SparseAnalysis> analysis, FrontArcs<Number> arcs,
+                Direction direction, const WeightRange<Number>& range);
+};
+
+template <class Number, class Host>
+NetworkOfSums<Number, Host>::NetworkOfSums(const Host& exec, std::shared_ptr<const SparseAnalysis> analysis,
+                                           FrontArcs<Number> arcs, Direction direction,
+                                           const WeightRange<Number>& range)
+    : Questions(std::move(analysis)) {
+  const Kokkos::Profiling::ScopedRegion region("blockfw::second_weights");
+  this->arcs_ = std::move(arcs);
+  auto values = Fronts<S, Host>(exec, this->structure(), this->arcs_).eliminate(direction == Direction::undirected, {});
+  this->place_ = HostSweeps<S, Host>(exec, this->structure(),
+                                     std::make_shared<const FactorValues<Number>>(std::move(values)), range);
+}
+
+}  // namespace detail
+
 /// \brief A network with two weights of each edge. The first weight chooses the paths; the second is summed along them.
 /// Of several shortest paths the path with the smallest second sum is taken.
 ///
-/// Both weights are packed into one integer of 64 bits, the first in its high bits. Then a shortest path by the packed
-/// weight is the path described. So the first weights must be integers, or floats that are whole multiples of a power
-/// of two, and both sums together must fit 62 bits.
+/// The first weights are those of a network, in any type. The second weights are integers of up to 64 bits, whose sums
+/// are exact, or floats or doubles.
 ///
-/// \tparam Host  a host's execution space
-template <class Host = Kokkos::DefaultHostExecutionSpace>
+/// Both weights of an edge are packed into one integer of 64 bits where that loses nothing. So all weights must be
+/// whole multiples of a power of two, second weights must not be negative, and both sums must fit 62 bits. Else a
+/// distance is two numbers of 64 bits, which takes some times as long.
+///
+/// **Rounding.** First weights of floats count as doubles. Their sums are exact if they fit 62 bits in whole multiples
+/// of a power of two: integers, halves, or 0.1 in float. If they do not fit, sums round. Then a path is taken whose
+/// first sum, as computed, is the smallest. It is a shortest path up to rounding, and its second sum may not be the
+/// smallest. (A cycle whose length vanishes in the sum may be on it.) So give tenths as whole numbers of tenths. Second
+/// sums of doubles round, too, in the order of elimination: a pair may differ from its entry of a table in the last
+/// digits. Packed sums are exact, and rounded once.
+///
+/// **Negative weights.** First weights may be negative, as in the network. Second weights may be negative where first
+/// sums are exact. A cycle with a first sum of 0 and a negative second sum is refused, as then no second sum is the
+/// smallest.
+///
+/// \tparam Host   a host's execution space
+/// \tparam Sum    the type of a sum: double where the second weights are floats or doubles, else int64
+/// \tparam Asked  the class that answers if the weights are packed: the host's, or with a device
+///
+/// Copies share all data. Any number of threads may ask at the same time.
+template <class Host = Kokkos::DefaultHostExecutionSpace, class Sum = std::int64_t,
+          class Asked = detail::NetworkOfSums<std::int64_t, Host>>
 class SecondWeights {
-  using Packed = MinPlus<std::int64_t>;
+  using Packed = detail::NetworkOfSums<std::int64_t, Host>;
 
  public:
   /// The type of a sum.
-  using T = std::int64_t;
+  using T = Sum;
 
   /// \brief Eliminates the vertices of a network with both weights.
   /// \param network  its edges, with the first weights; it need not outlive this object
-  /// \param second   an integer of 0 or more for each edge, in the order of the edges
-  /// \throws InvalidInput for another number of weights, a negative one, a first weight that is no whole multiple
-  /// \throws OverflowRisk if both sums together could exceed 62 bits
+  /// \param second   host container of numbers, one for each edge, in the order of the edges
+  /// \throws InvalidInput for another number of weights, one that is not finite, or negative ones as above
+  /// \throws OverflowRisk if second sums could reach 2^60, or infinity in doubles
   /// \throws OutOfMemory
   ///
-  /// It takes the time of Network::with_weights() in 64 bits.
-  template <class W, std::ranges::contiguous_range Second>
-    requires std::integral<std::ranges::range_value_t<Second>>
+  /// Packed, it takes the time of Network::with_weights() in 64 bits. Memory: analysis().factor_elements() numbers of 8
+  /// bytes, or of 16 if the weights are not packed.
+  template <class W, detail::SecondNumbers<Sum> Second>
+    requires std::is_same_v<Asked, detail::NetworkOfSums<std::int64_t, Host>>
   SecondWeights(const Network<MinPlus<W>, Host>& network, const Second& second)
-      : bits_(bits_of(network, second)),
-        packed_(network.place_.exec(), network.analysis_, network.arcs_.plan, packed(network, second, bits_),
-                {.direction = network.direction()}) {}
+      : SecondWeights(network, second, [](Packed packed) { return packed; }) {}
+
+  /// \brief The same with a device, which makes large tables, rows and pairs if the weights are packed. All answers are
+  /// on the host.
+  /// \param exec     the instance for large questions; see NetworkWithDevice
+  /// \param network  as above
+  /// \param second   likewise
+  template <class ExecSpace, class W, detail::SecondNumbers<Sum> Second>
+    requires std::is_same_v<Asked, NetworkWithDevice<MinPlus<std::int64_t>, ExecSpace, Host>>
+  SecondWeights(const ExecSpace& exec, const Network<MinPlus<W>, Host>& network, const Second& second)
+      : SecondWeights(network, second, [&exec](Packed packed) { return Asked(exec, packed); }) {}
 
   /// Lets further questions run on another instance, as Network::run_on().
-  void run_on(const Host& exec) { packed_.run_on(exec); }
+  void run_on(const Host& exec) {
+    std::visit([&](auto& sums) { sums.network.run_on(exec); }, sums_);
+  }
 
   /// The number of vertices.
-  std::int64_t vertices() const { return packed_.vertices(); }
+  std::int64_t vertices() const {
+    return std::visit([](const auto& sums) { return sums.network.vertices(); }, sums_);
+  }
 
   /// \brief The second sums of the best paths from some vertices to others.
   /// \param sources  host container of vertices. A vertex may occur twice.
@@ -73,112 +159,275 @@ class SecondWeights {
   /// \return a matrix with a row for each source and a column for each target. An entry is infinity<T> without a path.
   /// \throws InvalidInput for a vertex out of range; OutOfMemory
   ///
-  /// The time and memory of Network::table() in 64 bits.
+  /// Packed weights take the time of Network::table() in 64 bits, others about three times that time. Memory: the
+  /// result, and that of Network::for_rows_of_table() in 64 bits, or in twice as many.
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   DistanceMatrix<T, Host> table(const Sources& sources, const Targets& targets) const {
-    return second_of(packed_.table(sources, targets));
+    const auto d = detail::allocate_rows<T>(exec(), std::ranges::size(sources), std::ranges::size(targets));
+    std::visit(
+        [&](const auto& sums) {
+          sums.network.for_rows_of_table(
+              sources, targets, [&](std::int64_t first, const auto& rows) { write(sums, rows, detail::at(first), d); });
+        },
+        sums_);
+    return d;
   }
 
   /// \brief The second sums of the best paths of pairs: entry i is that from sources[i] to targets[i].
   /// \throws InvalidInput for a vertex out of range, or lists of different lengths
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   std::vector<T> distances(const Sources& sources, const Targets& targets) const {
-    auto sums = packed_.distances(sources, targets);
-    for (T& sum : sums) sum = second_of(sum);
-    return sums;
+    std::vector<T> result;
+    std::visit(
+        [&](const auto& sums) {
+          const auto both = sums.network.distances(sources, targets);
+          result.reserve(both.size());
+          for (const auto& of_path : both) result.push_back(sums.second(of_path));
+        },
+        sums_);
+    return result;
   }
 
   /// \brief The second sums of the best paths from some vertices to all.
   /// \throws InvalidInput for a source out of range; OutOfMemory
   template <std::ranges::contiguous_range Sources>
   DistanceMatrix<T, Host> distances_from(const Sources& sources) const {
-    return second_of(packed_.distances_from(sources));
-  }
-
- private:
-  T second_of(T packed) const { return packed == infinity<T> ? packed : packed & ((T(1) << bits_) - 1); }
-  DistanceMatrix<T, Host> second_of(const DistanceMatrix<T, Host>& d) const {
-    for (std::size_t i = 0; i < d.extent(0); ++i)
-      for (std::size_t j = 0; j < d.extent(1); ++j) d(i, j) = second_of(d(i, j));
+    const std::size_t count = std::ranges::size(sources);
+    const auto d = detail::allocate_rows<T>(exec(), count, detail::at(vertices()));
+    std::visit(
+        [&](const auto& sums) {
+          const std::size_t at_once = sums.network.rows_at_once();
+          for (std::size_t first = 0; first < count; first += at_once) {
+            const std::span some(std::ranges::data(sources) + first, std::min(at_once, count - first));
+            write(sums, sums.network.distances_from(some), first, d);
+          }
+        },
+        sums_);
     return d;
   }
 
-  /// The number of bits that every second sum fits.
-  template <class W, class Second>
-  static int bits_of(const Network<MinPlus<W>, Host>& network, const Second& second) {
-    const std::size_t edges = network.edges().size();
-    if (std::ranges::size(second) != edges)
-      throw InvalidInput("there are " + std::to_string(std::ranges::size(second)) + " second weights, expected " +
-                         std::to_string(edges) + ", one for each edge");
-    std::uint64_t largest = 0, total = 0, longest = 0;
-    constexpr std::uint64_t most = std::uint64_t{1} << 60;
-    for (std::size_t e = 0; e < edges; ++e) {
-      const auto weight = std::ranges::data(second)[e];
-      if (std::cmp_less(weight, 0))
-        throw InvalidInput("the second weight of edge " + std::to_string(e) + " is " + std::to_string(weight) +
-                           ", expected 0 or more");
-      largest = std::max(largest, static_cast<std::uint64_t>(weight));
-      total = std::min(most, total + std::min(most, static_cast<std::uint64_t>(weight)));
+ private:
+  using Edges = std::vector<Edge<std::int64_t>>;
+
+  /// Both sums in one integer, the first in its high bits.
+  struct InOneInteger {
+    Asked network;
+    int bits;     ///< that every second sum fits
+    double unit;  ///< of second sums
+
+    Sum second(std::int64_t both) const {
+      if (both == infinity<std::int64_t>) return infinity<Sum>;
+      const std::int64_t sum = both & ((std::int64_t{1} << bits) - 1);
+      return std::is_integral_v<Sum> ? static_cast<Sum>(sum) : static_cast<Sum>(static_cast<double>(sum) * unit);
     }
-    // A path has at most n - 1 edges, and each edge once.
-    if (__builtin_mul_overflow(largest, static_cast<std::uint64_t>(network.vertices()), &longest)) longest = most;
-    longest = std::min(longest, total);
-    if (longest >= most)
-      throw OverflowRisk("second weights up to " + std::to_string(largest) +
-                         ": a sum could reach 2^60, expected smaller second weights");
-    return std::bit_width(longest + 1);
+  };
+  template <class First>
+  struct InTwoNumbers {
+    detail::NetworkOfSums<detail::TwoSums<First, Sum>, Host> network;
+    detail::Finish<MinPlus<First>> finish;
+
+    Sum second(const detail::TwoSums<First, Sum>& both) const {
+      return finish.marked(both.first) == infinity<First> ? infinity<Sum> : both.second;
+    }
+  };
+  using Sums = std::variant<InOneInteger, InTwoNumbers<std::int64_t>, InTwoNumbers<double>>;
+  using Ask = std::function<Asked(Packed)>;
+
+  /// A network but for its weights.
+  struct Plain {
+    Host exec;
+    std::shared_ptr<const SparseAnalysis> analysis;
+    std::shared_ptr<const detail::ArcPlan> plan;
+    Direction direction;
+  };
+
+  /// \param ask  ask(network) answers for the packed network
+  template <class W, class Second>
+  SecondWeights(const Network<MinPlus<W>, Host>& network, const Second& second, const Ask& ask)
+      : sums_(eliminated({network.exec(), network.analysis_, network.arcs_.plan, network.direction()},
+                         first_weights_of(network), detail::second_weights_of<Sum>(second, network.edges().size()),
+                         ask)) {}
+
+  /// The edges with first weights of 64 bits. Potentials are taken out of negative floats, so that no cycle is negative
+  /// by rounding. They leave the same paths the shortest.
+  template <class W, class First = std::conditional_t<std::is_integral_v<W>, std::int64_t, double>>
+  static std::vector<Edge<First>> first_weights_of(const Network<MinPlus<W>, Host>& network) {
+    detail::require_host_memory("the first weights of " + std::to_string(network.edges().size()) + " edges",
+                                static_cast<double>(network.edges().size()) * sizeof(Edge<First>));
+    std::vector<Edge<First>> edges;
+    edges.reserve(network.edges().size());
+    for (const Edge<W>& edge : network.edges())
+      edges.push_back(
+          {edge.from, edge.to, edge.weight == infinity<W> ? infinity<First> : static_cast<First>(edge.weight)});
+    if constexpr (std::is_floating_point_v<W>)
+      if (network.range().any_negative()) {
+        const auto& place = network.structure().place;
+        const auto potentials = detail::judge_arcs<MinPlus<W>>(network.structure(), network.arcs_, false).potentials;
+        const auto of = [&](std::int32_t vertex) { return potentials[detail::at(place[detail::at(vertex)])]; };
+        if (!potentials.empty())
+          for (Edge<First>& edge : edges)
+            edge.weight = detail::reduced_weight(edge.weight, of(edge.from), of(edge.to), 1);
+      }
+    return edges;
   }
 
-  /// The first weights times a power of two that makes them integers; infinity<std::int64_t> of closed edges.
-  template <class W>
-  static std::vector<std::int64_t> integers_of(const std::vector<Edge<W>>& edges) {
-    constexpr int most = 30;
-    const auto is_whole = [](double x) { return x == std::rint(x); };
-    int digits = 0;  // after the point, in binary
-    if constexpr (std::is_floating_point_v<W>)
-      for (const Edge<W>& edge : edges)
-        while (digits < most && !is_whole(std::ldexp(static_cast<double>(edge.weight), digits))) ++digits;
-    std::vector<std::int64_t> integers;
-    integers.reserve(edges.size());
-    for (const Edge<W>& edge : edges) {
-      if (edge.weight == infinity<W>) {
-        integers.push_back(infinity<std::int64_t>);
-      } else if constexpr (std::is_floating_point_v<W>) {
-        const double scaled = std::ldexp(static_cast<double>(edge.weight), digits);
-        if (!is_whole(scaled) || std::abs(scaled) >= 0x1p52)
-          throw InvalidInput("the weight of edge " + std::to_string(integers.size()) + " is " +
-                             std::to_string(edge.weight) + ", expected integers, or multiples of 2^-" +
-                             std::to_string(most) + " of at most 52 bits, in a network with second weights");
-        integers.push_back(static_cast<std::int64_t>(scaled));
-      } else {
-        integers.push_back(edge.weight);
+  /// Chooses how both sums are held, and eliminates the vertices.
+  template <class First>
+  static Sums eliminated(const Plain& plain, const std::vector<Edge<First>>& edges, const std::vector<Sum>& second,
+                         const Ask& ask) {
+    const std::int64_t n = plain.analysis->vertices();
+    const double longest = detail::longest_sum(second, n);
+    const auto negative = std::ranges::find_if(second, [](Sum weight) { return weight < 0; });
+    if (const std::optional<Edges> whole = in_integers(edges)) {
+      const auto range = range_of(*whole);
+      if (std::is_integral_v<First> || fits(n, range)) {
+        if (negative == second.end())
+          if (auto packed = in_one_integer(plain, *whole, second, longest, ask)) return std::move(*packed);
+        return in_two_numbers(plain, *whole, second, detail::finish_of<MinPlus<std::int64_t>>(n, range));
       }
     }
-    return integers;
+    if (negative != second.end())
+      throw InvalidInput("the second weight of edge " + std::to_string(negative - second.begin()) + " is " +
+                         detail::digits_of(*negative) +
+                         ", expected 0 or more where sums of the first weights round, or first weights that are whole");
+    return in_two_numbers(plain, edges, second, detail::finish_of<MinPlus<First>>(n, WeightRange<First>()));
   }
 
-  template <class W, class Second>
-  static std::vector<Edge<std::int64_t>> packed(const Network<MinPlus<W>, Host>& network, const Second& second,
-                                                int bits) {
-    const auto& edges = network.edges();
-    const std::vector<std::int64_t> first = integers_of(edges);
-    std::vector<Edge<std::int64_t>> result;
-    result.reserve(edges.size());
-    for (std::size_t e = 0; e < edges.size(); ++e) {
-      const bool closed = first[e] == infinity<std::int64_t>;
-      if (!closed && std::abs(static_cast<double>(first[e])) * std::ldexp(1., bits) >= 0x1p61)
-        throw OverflowRisk("the weight " + std::to_string(first[e]) + " and sums of second weights of " +
-                           std::to_string(bits) + " bits do not fit 62 bits, expected smaller weights");
-      const std::int64_t weight =
-          closed ? first[e]
-                 : first[e] * (std::int64_t{1} << bits) + static_cast<std::int64_t>(std::ranges::data(second)[e]);
-      result.push_back({edges[e].from, edges[e].to, weight});
+  template <class First>
+  static InTwoNumbers<First> in_two_numbers(const Plain& plain, const std::vector<Edge<First>>& edges,
+                                            const std::vector<Sum>& second,
+                                            const detail::Finish<MinPlus<First>>& finish) {
+    using Both = detail::TwoSums<First, Sum>;
+    const auto weight_of = [&](std::uint32_t e) {
+      return edges[e].weight == infinity<First> ? infinity<Both> : Both(edges[e].weight, second[e]);
+    };
+    try {
+      return {{plain.exec, plain.analysis, arcs_of<Both>(plain, weight_of), plain.direction, WeightRange<Both>()},
+              finish};
+    } catch (const NegativeCycle& cycle) {
+      if constexpr (std::is_floating_point_v<First>) throw;
+      throw InvalidInput("vertex " + std::to_string(cycle.vertex) +
+                         " can return to itself with a first sum of 0 and a negative second sum, expected second sums "
+                         "of 0 or more there");
     }
+  }
+
+  /// Packs both weights, if all sums fit.
+  /// \param longest  a bound of the second sums, none of which is negative
+  static std::optional<InOneInteger> in_one_integer(const Plain& plain, const Edges& first,
+                                                    const std::vector<Sum>& second, double longest, const Ask& ask) {
+    const auto whole = detail::multiples_of(second);
+    if (!whole) return {};
+    const double past = 1 + std::ldexp(longest, whole->digits);
+    if (!(past < 0x1p60)) return {};
+    const int bits = 1 + std::ilogb(past);
+    Edges packed = first;
+    for (std::size_t e = 0; e < packed.size(); ++e) {
+      std::int64_t& weight = packed[e].weight;
+      if (weight == infinity<std::int64_t>) continue;
+      if (std::abs(static_cast<double>(weight)) >= std::ldexp(1., 61 - bits)) return {};
+      weight = weight * (std::int64_t{1} << bits) + whole->numbers[e];
+    }
+    const std::int64_t n = plain.analysis->vertices();
+    const auto range = range_of(packed);
+    if (!fits(n, range)) return {};
+    const auto weight_of = [&](std::uint32_t e) { return packed[e].weight; };
+    return InOneInteger{
+        ask({plain.exec, plain.analysis, arcs_of<std::int64_t>(plain, weight_of), plain.direction, range}), bits,
+        std::ldexp(1., -whole->digits)};
+  }
+
+  /// The arcs, with weight_of(e) for edge e.
+  template <class Number, class WeightOf>
+  static detail::FrontArcs<Number> arcs_of(const Plain& plain, const WeightOf& weight_of) {
+    const auto& edges = plain.plan->edge;
+    detail::require_host_memory("both weights of " + std::to_string(edges.size()) + " arcs",
+                                static_cast<double>(edges.size()) * sizeof(Number));
+    detail::FrontArcs<Number> arcs{plain.plan, {}};
+    arcs.weights.reserve(edges.size());
+    for (const std::uint32_t e : edges) arcs.weights.push_back(weight_of(e));
+    return arcs;
+  }
+
+  static WeightRange<std::int64_t> range_of(const Edges& edges) {
+    return detail::range_of<MinPlus<std::int64_t>>(std::span<const Edge<std::int64_t>>(edges), true);
+  }
+  /// Whether no sum can reach infinity. (A total in doubles is off by far less than a half.)
+  static bool fits(std::int64_t n, const WeightRange<std::int64_t>& range) {
+    if (range.any_negative()) return sums_fit(n, range);
+    return std::min(range.total, static_cast<double>(n) * static_cast<double>(range.largest)) < 0x1p61;
+  }
+
+  /// The edges with whole multiples of a power of two as first weights, if they are such multiples.
+  template <class First>
+  static std::optional<Edges> in_integers(const std::vector<Edge<First>>& edges) {
+    std::vector<First> weights;
+    weights.reserve(edges.size());
+    for (const Edge<First>& edge : edges) weights.push_back(edge.weight);
+    const auto whole = detail::multiples_of(weights);
+    if (!whole) return {};
+    Edges result;
+    result.reserve(edges.size());
+    for (std::size_t e = 0; e < edges.size(); ++e) result.push_back({edges[e].from, edges[e].to, whole->numbers[e]});
     return result;
   }
 
-  int bits_;
-  Network<Packed, Host> packed_;
+  Host exec() const {
+    return std::visit([](const auto& sums) { return sums.network.exec(); }, sums_);
+  }
+
+  /// Writes the second sums of some rows, from row `first` of d on.
+  template <class Of, class Rows>
+  static void write(const Of& sums, const Rows& rows, std::size_t first, const DistanceMatrix<T, Host>& d) {
+    constexpr std::size_t entries = 1 << 14;  // of a task
+    const std::size_t count = rows.extent(0), columns = rows.extent(1);
+    const std::size_t at_once = std::max<std::size_t>(1, entries / std::max<std::size_t>(columns, 1));
+    detail::for_tasks(sums.network.exec(), static_cast<std::int64_t>(detail::div_up(count, at_once)),
+                      "blockfw::second_sums", [&](std::int64_t task) {
+                        const std::size_t begin = detail::at(task) * at_once;
+                        for (std::size_t i = begin; i < std::min(count, begin + at_once); ++i)
+                          for (std::size_t j = 0; j < columns; ++j) d(first + i, j) = sums.second(rows(i, j));
+                      });
+  }
+
+  Sums sums_;
 };
 
+/// Sums in the type of the second weights, by the host.
+template <class W, class Host, std::ranges::contiguous_range Second>
+SecondWeights(const Network<MinPlus<W>, Host>&, const Second&) -> SecondWeights<Host, detail::SumOfSecond<Second>>;
+
+/// The same with a device.
+template <class ExecSpace, class W, class Host, std::ranges::contiguous_range Second>
+SecondWeights(const ExecSpace&, const Network<MinPlus<W>, Host>&, const Second&)
+    -> SecondWeights<Host, detail::SumOfSecond<Second>, NetworkWithDevice<MinPlus<std::int64_t>, ExecSpace, Host>>;
+
 }  // namespace blockfw
+
+/// Networks of sums: packed, and two numbers with the tables, pairs and rows of these.
+#define BLOCKFW_COMPILED_TWO_SUMS(LINKAGE, FIRST, SECOND)                                                            \
+  LINKAGE template class blockfw::detail::NetworkOfSums<blockfw::detail::TwoSums<FIRST, SECOND>,                     \
+                                                        Kokkos::DefaultHostExecutionSpace>;                          \
+  LINKAGE template void blockfw::NetworkQuestions<blockfw::MinPlus<blockfw::detail::TwoSums<FIRST, SECOND>>>::write( \
+      const std::vector<std::int32_t>&, const std::vector<std::int32_t>*,                                            \
+      const blockfw::DistanceMatrix<blockfw::detail::TwoSums<FIRST, SECOND>, Kokkos::DefaultHostExecutionSpace>&)    \
+      const;                                                                                                         \
+  LINKAGE template void                                                                                              \
+  blockfw::NetworkQuestions<blockfw::MinPlus<blockfw::detail::TwoSums<FIRST, SECOND>>>::write_blocks(                \
+      const std::vector<std::int32_t>&, const std::vector<std::int32_t>*, std::int64_t, std::int64_t,                \
+      const std::function<void(std::int64_t, const blockfw::DistanceMatrix<blockfw::detail::TwoSums<FIRST, SECOND>,  \
+                                                                           Kokkos::DefaultHostExecutionSpace>&)>&)   \
+      const;                                                                                                         \
+  LINKAGE template std::vector<blockfw::detail::TwoSums<FIRST, SECOND>>                                              \
+  blockfw::NetworkQuestions<blockfw::MinPlus<blockfw::detail::TwoSums<FIRST, SECOND>>>::distances_of(                \
+      const std::vector<std::int32_t>&, const std::vector<std::int32_t>&) const;
+#define BLOCKFW_COMPILED_SUMS(LINKAGE)                                                                    \
+  LINKAGE template class blockfw::detail::NetworkOfSums<std::int64_t, Kokkos::DefaultHostExecutionSpace>; \
+  BLOCKFW_COMPILED_TWO_SUMS(LINKAGE, std::int64_t, std::int64_t)                                          \
+  BLOCKFW_COMPILED_TWO_SUMS(LINKAGE, std::int64_t, double)                                                \
+  BLOCKFW_COMPILED_TWO_SUMS(LINKAGE, double, std::int64_t)                                                \
+  BLOCKFW_COMPILED_TWO_SUMS(LINKAGE, double, double)
+
+#if defined(BLOCKFW_COMPILED)
+BLOCKFW_COMPILED_SUMS(extern)
+#endif

@@ -458,8 +458,8 @@ class NamedNetwork:
             raise
 
     def along(self, second, sources, targets, *, pairs=False):
-        """Sums of a second weight along the shortest paths between ids, as Network.along. The second weights are in the order
-        of edges.
+        """Sums of a second weight along the shortest paths between ids, as Network.along. The second weights are integers or
+        floats, in the order of edges.
 
         >>> import blockfw
         >>> net = blockfw.NamedNetwork(blockfw.Network(([0, 1], [1, 2], [4, 5])), ["a", "b", "c"])

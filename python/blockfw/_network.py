@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._input import Dense, Edges, edges_of, graph_of, infinity, result_type, vertices as as_vertices
-from ._numbers import TYPES, integers, misfits, refuse
+from ._numbers import TYPES, as_array, integers, misfits, readable, refuse
 from ._own import _edges, _form, _listed, _number_type, closeness_of, without_far
 from ._points import Points, PointsOnEdges
 from ._progress import shown
@@ -54,6 +54,19 @@ def _weights(given, dimensions=1, expected="a number for each edge"):
     if held.ndim != dimensions:
         raise ValueError(f"the weights are an array of {held.ndim} dimensions, expected {expected}")
     return held
+
+
+def _second(given):
+    """A caller's second weights, as int64 or float64."""
+    if np.ma.is_masked(given):
+        raise ValueError("a second weight is masked, expected a number")
+    array = as_array(given)
+    if array.ndim != 1:
+        raise ValueError(f"the second weights are an array of {array.ndim} dimensions, expected a number for each edge")
+    if array.dtype == bool:
+        raise TypeError("the second weights are of type bool, expected real numbers")
+    held = readable(array, what="second weights")
+    return np.ascontiguousarray(held, np.float64 if held.dtype.kind == "f" else np.int64)
 
 
 def _demand(given):
@@ -664,30 +677,34 @@ class Network:
         """Sums of a second weight along the shortest paths: the metres of the fastest ways. Of several shortest paths the
         one with the smallest sum counts.
 
-        second  an integer of 0 or more for each edge, in the order of edges
+        second  a number for each edge, in the order of edges: integers, whose sums are exact, or floats
         pairs   True: of pairs, as distances; without, of all sources to all targets, as table
 
-        Returns int64, of shape (len(sources),) or (len(sources), len(targets)); infinity("int64") without a path.
+        Returns int64 for integers, and infinity("int64") without a path; float64 for floats, and inf. The shape is
+        (len(sources),) or (len(sources), len(targets)).
 
-        The first call with some second weights takes the time and memory of with_weights in int64. The result is kept for
-        the next calls with the same.
+        The first call with some second weights takes the time and memory of with_weights in int64, or some times as much
+        where a length and a sum do not fit 62 bits together. The result is kept for the next calls with the same.
 
-        Raises ValueError for a negative second weight, and where dtype is one of floats, for weights that are no whole
-        multiples of a power of two; OverflowError where a length and a sum together do not fit 62 bits.
+        Where dtype is one of floats and sums of the weights round, such as 0.1 and 0.2, equally long paths may differ by
+        their rounding, and any of them may count. Tenths as whole numbers do not round.
+
+        Second weights may be negative, but not where sums of the weights round.
+
+        Raises ValueError for a second weight that is not finite; for a negative one where weights round, or on a cycle of
+        length 0 whose sum is negative; OverflowError where a sum could reach 2**60.
 
         >>> import blockfw
         >>> minutes = blockfw.Network(([0, 1, 0], [1, 2, 2], [5, 2, 9]))
         >>> minutes.along([800, 300, 2500], [0], [1, 2])
         array([[ 800, 1100]])
         """
-        second = integers(second, "second weights")
-        if second.ndim != 1:
-            raise ValueError(f"the second weights are an array of {second.ndim} dimensions, expected a number for each edge")
+        second = _second(second)
         sources, targets = _list(sources, "sources"), _list(targets, "targets")
         kept = self._second
-        if kept is None or not np.array_equal(kept[0], second):
+        if kept is None or kept[0].dtype != second.dtype or not np.array_equal(kept[0], second):
             self._second = kept = second.copy(), self._core.with_second(second)
-        return (kept[1].distances if pairs else kept[1].table)(sources, targets).view(np.int64)
+        return (kept[1].distances if pairs else kept[1].table)(sources, targets).view(second.dtype)
 
     def save(self, path):
         """Write the network to a file, from which load() has it in a moment: the edges, the order of elimination and all

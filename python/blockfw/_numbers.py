@@ -30,9 +30,11 @@ def refuse(wrong, weights, error, says, place=place_of, what="weights"):
 
 
 def _one_of(what):
-    """One thing of several: "lengths" are "length", and "costs of U-turns" a "cost of U-turns"."""
-    first, _, rest = what.partition(" ")
-    return f"{first[:-1]} {rest}".rstrip()
+    """One thing of several: "lengths" are "length", "second weights" a "second weight", and "costs of U-turns" a "cost of
+    U-turns"."""
+    words = what.split(" ")
+    several = next(k for k, word in enumerate(words) if word.endswith("s"))
+    return " ".join([*words[:several], words[several][:-1], *words[several + 1:]])
 
 
 def as_array(given):

@@ -127,13 +127,21 @@ nb::tuple listed(blockfw::VerticesInReach<T> found) {
                         as_array(std::move(found.distances)));
 }
 
-/// Second weights of a network.
-class Second {
-  using Sums = blockfw::SecondWeights<Host>;
+/// Second weights of a network, with sums of a type. A GPU's module asks the GPU where the weights are packed.
+template <class Sum>
+class SecondOf {
+  using Sums = std::conditional_t<
+      on_host, blockfw::SecondWeights<Host, Sum>,
+      blockfw::SecondWeights<Host, Sum, blockfw::NetworkWithDevice<blockfw::MinPlus<std::int64_t>, Exec, Host>>>;
 
  public:
   template <class Network>
-  Second(const Network& network, std::span<const std::int64_t> weights) : sums_(new Sums(network, weights)) {}
+  SecondOf(const Network& network, std::span<const Sum> weights) {
+    if constexpr (on_host)
+      sums_.reset(new Sums(network, weights));
+    else
+      sums_.reset(new Sums(solver(), network, weights));
+  }
 
   nb::object table(const Vertices& sources, const Vertices& targets) const {
     auto found = [&] {
@@ -248,10 +256,11 @@ class NetworkOf {
     });
   }
 
-  std::unique_ptr<Second> with_second(const ConstArray<std::int64_t>& weights) const {
+  template <class Sum>
+  std::unique_ptr<SecondOf<Sum>> with_second(const ConstArray<Sum>& weights) const {
     return in_turn([&](const Net& network) {
       const blockfw::Network<blockfw::MinPlus<T>, Host>& first = network;
-      return std::make_unique<Second>(first, std::span(weights.data(), weights.shape(0)));
+      return std::make_unique<SecondOf<Sum>>(first, std::span<const Sum>(weights.data(), weights.shape(0)));
     });
   }
 
@@ -697,9 +706,14 @@ class RoadNetworkOf {
 }  // namespace
 
 void bind_network(nb::module_& m) {
-  nb::class_<Second>(m, "Second")
-      .def("table", &Second::table, nb::arg("sources"), nb::arg("targets"))
-      .def("distances", &Second::distances, nb::arg("sources"), nb::arg("targets"));
+  const auto bind_second = [&]<class Sum>() {
+    using Second = SecondOf<Sum>;
+    nb::class_<Second>(m, (std::string("Second_") + numpy_name<Sum>()).c_str())
+        .def("table", &Second::table, nb::arg("sources"), nb::arg("targets"))
+        .def("distances", &Second::distances, nb::arg("sources"), nb::arg("targets"));
+  };
+  bind_second.template operator()<std::int64_t>();
+  bind_second.template operator()<double>();
   for_each_type([&]<class T>() {
     using W = WeightSetsOf<T>;
     nb::class_<W>(m, (std::string("WeightSets_") + numpy_name<T>()).c_str())
@@ -719,7 +733,8 @@ void bind_network(nb::module_& m) {
         .def("with_changes", &N::with_changes, nb::arg("from_"), nb::arg("to"), nb::arg("weights"),
              nb::arg("mask").none())
         .def("with_sets", &N::with_sets, nb::arg("sets"), nb::arg("weights"), nb::arg("mask").none())
-        .def("with_second", &N::with_second, nb::arg("weights"))
+        .def("with_second", &N::template with_second<std::int64_t>, nb::arg("weights").noconvert())
+        .def("with_second", &N::template with_second<double>, nb::arg("weights").noconvert())
         .def("save", &N::save, nb::arg("name"))
         .def("bytes", &N::bytes)
         .def_static("load", &N::load, nb::arg("name"))

@@ -491,18 +491,58 @@ def test_second_weights(rng, dtype, directed):
     """The smallest sum along a shortest path, by SciPy's distances of both weights in one."""
     from_, to, weights = edges = some_edges(rng, 60, 200, dtype)
     net = blockfw.Network(edges, directed=directed, vertices=60)
-    for second in (rng.integers(0, 100, 200), rng.integers(0, 5, 200, dtype=np.int8), np.zeros(200),
-                   rng.integers(0, 9, 200).tolist()):
-        both = expected(60, from_, to, weights.astype(float) * 2**20 + second, directed)
+    small = rng.integers(0, 100, 200)
+    for given, times in ((small, 1), (rng.integers(0, 5, 200, dtype=np.int8), 1), (np.zeros(200), 1),
+                         (small.astype(np.float32), 1), (small.tolist(), 1), (small.astype(np.uint64), 1),
+                         (small / 3, 1 / 3),        # (no multiples of a power of two that fit)
+                         (small * 2**46, 2**46)):   # (the sums of both weights do not fit 62 bits)
+        second = np.asarray(given)
+        whole = np.rint(second / times)
+        both = expected(60, from_, to, weights.astype(float) * 2**20 + whole, directed)
         reached = np.isfinite(both)
-        wanted = np.full((60, 60), blockfw.infinity("int64"))
-        wanted[reached] = both[reached] % 2**17  # (in weights of a half, a quarter or an eighth)
-        found = net.along(second, range(60), range(60))
-        assert found.dtype == np.int64
-        np.testing.assert_array_equal(found, wanted)
+        type_ = np.dtype(np.float64 if second.dtype.kind == "f" else np.int64)
+        wanted = np.full((60, 60), blockfw.infinity(type_), type_)
+        sums = both[reached] % 2**17  # (in weights of a half, a quarter or an eighth)
+        wanted[reached] = sums * times if type_.kind == "f" else sums.astype(np.int64) * times
+        found = net.along(given, range(60), range(60))
+        assert found.dtype == type_
+        np.testing.assert_allclose(found, wanted, rtol=1e-12 if type_.kind == "f" else 0)
         sources, targets = rng.integers(0, 60, (2, 90))
-        np.testing.assert_array_equal(net.along(second, sources, targets, pairs=True), wanted[sources, targets])
-        np.testing.assert_array_equal(net.along(second, [], [1]), np.zeros((0, 1)))
+        np.testing.assert_allclose(net.along(given, sources, targets, pairs=True), wanted[sources, targets],
+                                   rtol=1e-12 if type_.kind == "f" else 0)
+        assert net.along(given, [], [1]).shape == (0, 1)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float64"])
+def test_second_weights_by_three_loops(rng, dtype):
+    """Negative first and second weights, and second weights of any floats, in a graph without cycles."""
+    from_, to = np.sort(rng.integers(0, 30, (2, 90)), axis=0)
+    from_, to = from_[from_ < to], to[from_ < to]
+    weights = rng.integers(-2, 3, from_.size)
+    net = blockfw.Network((from_, to, weights), dtype=dtype, vertices=30)
+    for second in (rng.integers(-40, 40, from_.size), rng.normal(size=from_.size)):
+        best = {(v, v): (0, 0) for v in range(30)}
+        for u, v, *both in zip(from_.tolist(), to.tolist(), weights.tolist(), second.tolist()):
+            best[u, v] = min(best.get((u, v), (np.inf, 0)), tuple(both))
+        for k in range(30):
+            for i in range(30):
+                for j in range(30):
+                    if (i, k) in best and (k, j) in best:
+                        through = tuple(a + b for a, b in zip(best[i, k], best[k, j]))
+                        best[i, j] = min(best.get((i, j), (np.inf, 0)), through)
+        none = blockfw.infinity(second.dtype)
+        wanted = [[best[i, j][1] if (i, j) in best else none for j in range(30)] for i in range(30)]
+        np.testing.assert_allclose(net.along(second, range(30), range(30)), wanted, rtol=0, atol=1e-12)
+    assert net.along(second.tolist(), [0], [0]).dtype == np.float64
+    assert net.along(np.rint(second).astype(np.int16), [0], [0]).dtype == np.int64
+
+
+def test_second_weights_are_kept_by_their_type():
+    net = blockfw.Network(([0, 1], [1, 2], [4, 5]))
+    assert net.along([1, 2], [0], [2]).dtype == np.int64
+    assert net.along([1.0, 2.0], [0], [2]).dtype == np.float64
+    np.testing.assert_array_equal(net.along([1.0, 2.0], [0, 2], [2, 0]), [[3, 0], [0, np.inf]])
+    np.testing.assert_array_equal(net.along([1, 2], [0, 2], [2, 0]), [[3, 0], [0, blockfw.infinity("int64")]])
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -753,14 +793,18 @@ NET = blockfw.Network(([0, 1, 2], [1, 2, 3], np.int32([5, 2, 1])))
     (lambda: NET.update([0], [1], [-3]).update([2], [3], [True]), TypeError, "the weights of edges are of type bool"),
     (lambda: blockfw.Network(([0, 1], [1, 0], [1, 2])).update([0], [1], [-3]), csgraph.NegativeCycleError, ""),
     (lambda: NET.along([1, 2], [0], [0]), ValueError, "there are 2 second weights, expected 3, one for each edge"),
-    (lambda: NET.along([1, 2, -1], [0], [0]), ValueError, "the second weight of edge 2 is -1, expected 0 or more"),
-    (lambda: NET.along([1, 2, 0.5], [0], [0]), ValueError, "second weights are integers, found 0.5"),
-    (lambda: NET.along([1, 2, "a"], [0], [0]), TypeError, "second weights are of type"),
+    (lambda: NET.along([1, 2, np.nan], [0], [0]), ValueError, "the second weight of edge 2 is NaN, expected a finite number"),
+    (lambda: NET.along([1, 2, "a"], [0], [0]), TypeError, "the second weights have the type"),
+    (lambda: NET.along([1, 2, None], [0], [0]), TypeError, "the second weight None of edge 2 is of type NoneType"),
+    (lambda: NET.along([True, True, True], [0], [0]), TypeError, "the second weights are of type bool"),
+    (lambda: NET.along(np.ma.masked_equal([1, 2, 3], 2), [0], [0]), ValueError, "a second weight is masked"),
     (lambda: NET.along(1, [0], [0]), ValueError, "the second weights are an array of 0 dimensions"),
     (lambda: NET.along([1, 2, 2**61], [0], [0]), OverflowError, "a sum could reach"),
     (lambda: NET.along([1, 2, 3], [0], [4]), ValueError, "vertex 4 is out of range"),
     (lambda: NET.along([1, 2, 3], [0], [1, 2], pairs=True), ValueError, "there are 1 sources and 2 targets"),
-    (lambda: blockfw.Network(([0], [1], [0.1])).along([1], [0], [1]), ValueError, "the weight of edge 0 is 0.1"),
+    (lambda: blockfw.Network(([0, 1], [1, 0], [0, 0])).along([1, -2], [0], [1]), ValueError, "can return to itself"),
+    (lambda: blockfw.Network(([0, 1], [1, 2], [0.1, 1e-30])).along([1, -2], [0], [1]), ValueError,
+     "the second weight of edge 1 is -2, expected 0 or more where sums of the first weights round"),
     (lambda: NET.save("/no/such/folder/net"), OSError, "/no/such/folder"),
     (lambda: blockfw.Network.load("/no/such/file"), FileNotFoundError, "/no/such/file"),
     (lambda: blockfw.Network.load(__file__), OSError, "is not a saved network"),

@@ -36,6 +36,7 @@
 #pragma once
 
 #include "blockfw/detail/base/lanes.hpp"
+#include "blockfw/detail/base/two_sums.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -57,10 +58,10 @@ template <class T>
 inline constexpr bool is_per_set = false;
 }  // namespace detail
 
-/// The distance types, and int8_t, in which solve() works on a host if all distances fit. (And lists of such numbers,
-/// which a caller never sees.)
+/// The distance types; int8_t, in which solve() works on a host if all distances fit; the sums of two weights, in which
+/// SecondWeights works; and lists of numbers, in which WeightSets works.
 template <class T>
-concept Element = Distance<T> || std::is_same_v<T, std::int8_t> || detail::is_per_set<T>;
+concept Element = Distance<T> || std::is_same_v<T, std::int8_t> || detail::is_two_sums<T> || detail::is_per_set<T>;
 
 /// \brief The distance of two vertices without a path between them.
 ///
@@ -68,6 +69,9 @@ concept Element = Distance<T> || std::is_same_v<T, std::int8_t> || detail::is_pe
 template <Element T>
 inline constexpr T infinity =
     std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max() / 2;
+/// The sums of no path.
+template <class First, class Second>
+inline constexpr detail::TwoSums<First, Second> infinity<detail::TwoSums<First, Second>> = {infinity<First>, Second(0)};
 
 /// The largest distance that is not infinity<T>.
 template <Distance T>

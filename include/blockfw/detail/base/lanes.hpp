@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define BLOCKFW_UNROLL _Pragma("unroll")
@@ -146,6 +147,8 @@ inline constexpr bool is_lanes<Lanes<Level, T, Width>> = true;
 #endif
 
 // (x - 0 is x for every x, also for -0.0 and NaN, so a vector of x's takes a single instruction.)
+// choose() takes a mask of numbers of any type with as many bits. low(a, b) is a0, b0, a2, b2, ..., and high(a, b) is
+// a1, b1, a3, b3, ...: an instruction each. Of both results they make a and b again.
 #define BLOCKFW_LANES(Level, FUNCTION)                                                   \
   template <class T, int Width>                                                          \
   struct Lanes<Level, T, Width> {                                                        \
@@ -194,6 +197,18 @@ inline constexpr bool is_lanes<Lanes<Level, T, Width>> = true;
     FUNCTION Lanes<Level, U, Width> as() const {                                         \
       return {__builtin_convertvector(v, typename VectorOf<U, Width>::type)};            \
     }                                                                                    \
+    template <class U>                                                                   \
+    FUNCTION Lanes<Level, U, Width> bits() const {                                       \
+      return {(typename VectorOf<U, Width>::type)v};                                     \
+    }                                                                                    \
+    using Sequence = std::make_integer_sequence<int, Width>;                             \
+    static FUNCTION Lanes low(Lanes a, Lanes b) { return zipped<0>(a, b, Sequence()); }  \
+    static FUNCTION Lanes high(Lanes a, Lanes b) { return zipped<1>(a, b, Sequence()); } \
+    template <int Odd, int... I>                                                         \
+    static FUNCTION Lanes zipped(Lanes a, Lanes b, std::integer_sequence<int, I...>) {   \
+      const Vector chosen = {(I % 2 == 0 ? a : b).v[I - I % 2 + Odd]...};                \
+      return chosen;                                                                     \
+    }                                                                                    \
     FUNCTION void repeat(Repeated<T>* to) const {                                        \
       using Words = Lanes<Level, std::int32_t, Width>;                                   \
       using Unsigned = typename VectorOf<std::uint32_t, Width>::type;                    \
@@ -216,7 +231,10 @@ inline constexpr bool is_lanes<Lanes<Level, T, Width>> = true;
     friend FUNCTION Mask operator>=(Lanes a, Lanes b) { return {a.v >= b.v}; }           \
     friend FUNCTION Mask operator==(Lanes a, Lanes b) { return {a.v == b.v}; }           \
     friend FUNCTION Mask operator!=(Lanes a, Lanes b) { return {a.v != b.v}; }           \
-    static FUNCTION Lanes choose(Mask m, Lanes a, Lanes b) { return {m.m ? a.v : b.v}; } \
+    template <class M>                                                                   \
+    static FUNCTION Lanes choose(M m, Lanes a, Lanes b) {                                \
+      return {m.m ? a.v : b.v};                                                          \
+    }                                                                                    \
     static FUNCTION Lanes smaller(Lanes a, Lanes b) { return {a.v < b.v ? a.v : b.v}; }  \
     static FUNCTION Lanes larger(Lanes a, Lanes b) { return {a.v > b.v ? a.v : b.v}; }   \
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/base/arithmetic.hpp"
+#include "blockfw/detail/base/two_sums.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
@@ -23,6 +24,7 @@ namespace blockfw::detail {
 template <Semiring S>
 class BoundedLabels {
   using T = typename S::value_type;
+  using Bound = Leading<T>;
   using Index = std::int32_t;
 
  public:
@@ -51,14 +53,14 @@ class BoundedLabels {
     least_.resize((groups_ + 1) * path_);
     most_.resize((groups_ + 1) * path_);
     for (std::size_t k = 0; k < path_; ++k) {
-      T least_of_all = row(k)[0], most_of_all = row(k)[0];
+      Bound least_of_all = leading(row(k)[0]), most_of_all = least_of_all;
       for (std::size_t g = 0; g < groups_; ++g) {
         const T* const some = row(k) + g * of_group;
         const std::size_t size = std::min(of_group, count - g * of_group);
-        T least = some[0], most = some[0];
+        Bound least = leading(some[0]), most = least;
         for (std::size_t c = 1; c < size; ++c) {
-          least = std::min(least, some[c]);
-          most = std::max(most, some[c]);
+          least = std::min(least, leading(some[c]));
+          most = std::max(most, leading(some[c]));
         }
         least_[(g + 1) * path_ + k] = least;
         most_[(g + 1) * path_ + k] = most;
@@ -74,13 +76,13 @@ class BoundedLabels {
   const T* row(std::size_t position) const { return memory_ + position * columns; }
   std::size_t groups() const { return groups_; }
   /// The bounds of all positions, of group g - 1; g = 0 stands for all vertices.
-  const T* least(std::size_t g) const { return least_.data() + g * path_; }
-  const T* most(std::size_t g) const { return most_.data() + g * path_; }
+  const Bound* least(std::size_t g) const { return least_.data() + g * path_; }
+  const Bound* most(std::size_t g) const { return most_.data() + g * path_; }
 
  private:
   const T* memory_ = nullptr;
   std::size_t path_ = 0, groups_ = 0;
-  std::vector<T> least_, most_;
+  std::vector<Bound> least_, most_;
 };
 
 /// \brief The positions of labels through which a shortest path may lead, from some sources to some targets.
@@ -93,8 +95,8 @@ class BoundedLabels {
 /// A position is given by the start of its row in the labels.
 template <Semiring S>
 class NearPositions {
-  using T = typename S::value_type;
-  static constexpr bool bounded = std::is_same_v<S, MinPlus<T>>;
+  using T = Leading<typename S::value_type>;
+  static constexpr bool bounded = std::is_same_v<S, MinPlus<typename S::value_type>>;
 
  public:
   /// Finds the positions of [first, end) that all sources and all targets need.
@@ -134,7 +136,7 @@ class NearPositions {
   };
 
   static T bound_of(const T* a, const T* b, std::size_t count) {
-    T bound = count > 0 ? static_cast<T>(a[0] + b[0]) : S::zero();
+    T bound = count > 0 ? static_cast<T>(a[0] + b[0]) : leading(S::zero());
     for (std::size_t k = 1; k < count; ++k) {
       const T sum = static_cast<T>(a[k] + b[k]);
       bound = sum < bound ? sum : bound;

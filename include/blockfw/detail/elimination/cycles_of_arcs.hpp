@@ -68,6 +68,15 @@ void restore_factor(const Elimination& structure, const std::vector<double>& pot
   }
 }
 
+/// Decides on the cycles of arcs, whose potentials are by numbers of the order of elimination; see judge_lists().
+template <Semiring S, class T = typename S::value_type>
+CycleVerdict judge_arcs(const Elimination& structure, const FrontArcs<T>& arcs, bool strict) {
+  const LeavingArcs<T> leaving = leaving_arcs<S>(structure, arcs);
+  return judge_lists<T>(static_cast<std::int64_t>(structure.order.size()), strict, [&](std::size_t k, const auto& f) {
+    for (const auto& arc : leaving.of(k)) f(at(arc.to), sign_of<S>() * static_cast<double>(arc.weight));
+  });
+}
+
 /// \brief Eliminates arcs whose weights may cancel, so that rounding makes no cycle diverge.
 ///
 /// By the usual rule it decides on the cycles only if one diverges as it is computed. By the strict rule it decides
@@ -79,11 +88,7 @@ template <Semiring S, class Eliminate, class T = typename S::value_type>
 auto eliminate_cancelling(const Elimination& structure, const FrontArcs<T>& arcs, bool strict,
                           const Eliminate& eliminate) {
   const auto judge = [&] {
-    const LeavingArcs<T> leaving = leaving_arcs<S>(structure, arcs);
-    CycleVerdict verdict =
-        judge_lists<T>(static_cast<std::int64_t>(structure.order.size()), strict, [&](std::size_t k, const auto& f) {
-          for (const auto& arc : leaving.of(k)) f(at(arc.to), sign_of<S>() * static_cast<double>(arc.weight));
-        });
+    CycleVerdict verdict = judge_arcs<S>(structure, arcs, strict);
     if (verdict.negative >= 0) throw_cycle<S>(structure.order[at(verdict.negative)]);
     return std::move(verdict.potentials);
   };

@@ -256,7 +256,7 @@ class Fronts {
   /// \return a pivot on a cycle that diverges, or no_vertex
   Index close(T* front, std::size_t w, std::size_t m, std::size_t stride, bool by_all, const Progress& progress) {
     const auto width = static_cast<std::int64_t>(w);
-    if constexpr (!is_per_set<T>)
+    if constexpr (Distance<T>)
       if (by_all && w == m) {  // a root's front is an ordinary matrix
         const auto order = w;
         const MatrixRef<T, Host> d(front, Kokkos::LayoutStride(order, stride, order, 1));

@@ -235,10 +235,12 @@ class HostSweeps {
     write_table<LabelMaker<S>>(*exec_, on_host(), sources, targets, d.data(), d.stride(0));
   }
 
-  /// Calls f(first, rows) for blocks of at most `most` rows of a table. The labels of the targets are made once.
+  /// Calls f(first, rows) for blocks of at most `most` rows of a table. The labels of the targets are made once, if
+  /// they fit.
   template <class F>
   void for_rows_of_table(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, std::size_t most,
                          const F& f) const {
+    if (targets.size() > labels_at_once<T>(*structure_, targets.size())) return blocks_of_table(*this, sources, targets, most, f);
     const HostTable<LabelMaker<S>, Host> table(*exec_, on_host(), targets);
     const auto make = [&](std::size_t first, const auto& rows) {
       table.rows(sources.subspan(first, rows.extent(0)), rows.data(), rows.stride(0));

@@ -342,8 +342,17 @@ class HostTable {
   bool in_order_;
 };
 
-/// \brief Writes the distances from each source to each target. The labels of as many targets are made at once as a
-/// quarter of the free memory holds.
+/// \brief How many of some targets get their labels at once: as many as a quarter of the free memory holds.
+/// \param sets  of weights
+template <class T>
+std::size_t labels_at_once(const Elimination& structure, std::size_t targets, std::size_t sets = 1) {
+  constexpr std::size_t few = 4096;
+  if (targets <= few) return few;
+  const double label = std::max(1., static_cast<double>(at(structure.longest_path) * sets) * sizeof(T));
+  return static_cast<std::size_t>(std::clamp(available_host_bytes() / 4 / label, static_cast<double>(few), 1e9));
+}
+
+/// \brief Writes the distances from each source to each target. The labels of some targets are made at once.
 /// \param sources, targets  numbers of the order of elimination
 /// \param first             the first row begins here
 /// \param stride            from the start of a row to the start of the next
@@ -351,8 +360,7 @@ class HostTable {
 template <class Maker, class Host, class T>
 void write_table(const Host& exec, const typename Maker::Factor& factor, std::span<const std::int32_t> sources,
                  std::span<const std::int32_t> targets, T* first, std::size_t stride, std::size_t of_set = 0) {
-  const double label = std::max(1., static_cast<double>(at(factor.structure.longest_path) * factor.sets()) * sizeof(T));
-  const auto most = static_cast<std::size_t>(std::clamp(available_host_bytes() / 4 / label, 4096., 1e9));
+  const std::size_t most = labels_at_once<T>(factor.structure, targets.size(), factor.sets());
   for (std::size_t target = 0; target < targets.size(); target += most) {
     const auto some = targets.subspan(target, std::min(most, targets.size() - target));
     HostTable<Maker, Host>(exec, factor, some).rows(sources, first + target, stride, of_set);

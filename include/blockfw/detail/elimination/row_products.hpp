@@ -8,6 +8,7 @@
 
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/base/lanes.hpp"
+#include "blockfw/detail/base/two_sums.hpp"
 #include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -33,9 +34,9 @@ constexpr Side compiled_side(Side side) {
 template <Semiring S, class Level>
 class RowProductsOn {
   using T = typename S::value_type;
-  static constexpr int width = Level::bytes / int(sizeof(T)), vectors = 2;
+  using V = typename RowLanes<Level, T>::type;
+  static constexpr int width = RowLanes<Level, T>::width, vectors = RowLanes<Level, T>::vectors;
   static constexpr int most_rows = Level::registers >= 32 ? 8 : 4;
-  using V = Lanes<Level, T, width>;
 
  public:
   static constexpr int tile_rows = 8, tile_columns = 128 / int(sizeof(T));

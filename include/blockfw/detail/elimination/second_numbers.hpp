@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief A caller's second weights: checks, a bound of their sums, and weights as multiples of a power of two.
+#pragma once
+
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/ground/digits.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/semiring.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// The type of a sum of second weights.
+template <class Second>
+using SumOfSecond =
+    std::conditional_t<std::is_floating_point_v<std::ranges::range_value_t<Second>>, double, std::int64_t>;
+
+/// Numbers whose sums are of type Sum.
+template <class Second, class Sum>
+concept SecondNumbers =
+    std::ranges::contiguous_range<Second> && std::is_arithmetic_v<std::ranges::range_value_t<Second>> &&
+    std::is_same_v<Sum, SumOfSecond<Second>>;
+
+/// \brief A caller's second weights.
+/// \throws InvalidInput for another number of weights, or one that is not finite
+/// \throws OverflowRisk for an integer that int64 does not hold; OutOfMemory
+template <class Sum, class Second>
+std::vector<Sum> second_weights_of(const Second& given, std::size_t edges) {
+  using W = std::ranges::range_value_t<Second>;
+  static_assert(sizeof(W) <= sizeof(Sum), "blockfw: second weights must be integers of up to 64 bits, float or double");
+  if (std::ranges::size(given) != edges)
+    throw InvalidInput("there are " + std::to_string(std::ranges::size(given)) + " second weights, expected " +
+                       std::to_string(edges) + ", one for each edge");
+  require_host_memory("the second weights of " + std::to_string(edges) + " edges",
+                      static_cast<double>(edges) * sizeof(Sum));
+  std::vector<Sum> weights;
+  weights.reserve(edges);
+  for (std::size_t e = 0; e < edges; ++e) {
+    const W number = std::ranges::data(given)[e];
+    const Sum weight = static_cast<Sum>(number);
+    [[maybe_unused]] const auto is = [&](const std::string& text) {
+      return "the second weight of edge " + std::to_string(e) + " is " + text;
+    };
+    if constexpr (std::is_floating_point_v<Sum>) {
+      if (!(std::abs(weight) < infinity<Sum>)) throw InvalidInput(is(digits_of(weight)) + ", expected a finite number");
+    } else if constexpr (std::is_unsigned_v<W>) {
+      if (weight < 0) throw OverflowRisk(is(std::to_string(number)) + ", expected less than 2^60");
+    }
+    weights.push_back(weight);
+  }
+  return weights;
+}
+
+/// \brief A bound of the magnitudes of the sums of all paths. A path has each edge once, and fewer than n edges.
+/// \throws OverflowRisk if a sum could reach 2^60, or infinity in doubles
+template <class Sum>
+double longest_sum(const std::vector<Sum>& weights, std::int64_t n) {
+  constexpr double rounding = 1 + 0x1p-20;  // of 2^32 additions
+  double total = 0, largest = 0;
+  for (const Sum weight : weights) {
+    const double size = std::abs(static_cast<double>(weight));
+    total += size;
+    largest = std::max(largest, size);
+  }
+  const double longest = rounding * std::min(total, static_cast<double>(n) * largest);
+  if (!(longest < (std::is_integral_v<Sum> ? 0x1p60 : infinity<double>)))
+    throw OverflowRisk("second weights up to " + digits_of(largest) + ": a sum could reach " +
+                       (std::is_integral_v<Sum> ? "2^60" : "infinity") + ", expected smaller second weights");
+  return longest;
+}
+
+/// Numbers as whole multiples of a power of two.
+struct Multiples {
+  std::vector<std::int64_t> numbers;  ///< infinity<std::int64_t> of infinite ones
+  int digits = 0;                     ///< they count 2^-digits
+};
+inline std::optional<Multiples> multiples_of(const std::vector<std::int64_t>& numbers) { return Multiples{numbers}; }
+/// The same of doubles, unless a multiple would take more than 61 bits.
+inline std::optional<Multiples> multiples_of(const std::vector<double>& numbers) {
+  constexpr int digits = std::numeric_limits<double>::digits;
+  Multiples whole;
+  for (const double number : numbers) {
+    if (number == 0 || number == infinity<double>) continue;
+    int exponent = 0;
+    const double fraction = std::frexp(number, &exponent);
+    const auto bits = static_cast<std::uint64_t>(std::abs(std::ldexp(fraction, digits)));
+    whole.digits = std::max(whole.digits, digits - exponent - std::countr_zero(bits));
+  }
+  whole.numbers.reserve(numbers.size());
+  for (const double number : numbers) {
+    const double times = std::ldexp(number, whole.digits);
+    if (number == infinity<double>)
+      whole.numbers.push_back(infinity<std::int64_t>);
+    else if (std::abs(times) < 0x1p61)
+      whole.numbers.push_back(static_cast<std::int64_t>(times));
+    else
+      return {};
+  }
+  return whole;
+}
+
+}  // namespace blockfw::detail

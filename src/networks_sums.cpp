@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+#include "blockfw/second_weights.hpp"
+
+BLOCKFW_COMPILED_SUMS()

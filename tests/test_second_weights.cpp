@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: MIT
+// Second weights: sums along the shortest path with the smallest sum, against three loops over both sums. Weights that
+// are packed, and weights that are not; first sums that round, against all paths of small graphs.
+#include "graphs.hpp"
+#include "nearest_and_within.hpp"
+#include "sparse_graphs.hpp"
+
+#include "blockfw/detail/backend/vectors.hpp"
+#include "blockfw/network.hpp"
+#include "blockfw/second_weights.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using Host = Kokkos::DefaultHostExecutionSpace;
+using Device = Kokkos::DefaultExecutionSpace;
+using blockfw::Direction;
+using blockfw::SecondWeights;
+template <class T>
+using Net = blockfw::Network<blockfw::MinPlus<T>>;
+template <class T>
+using Edges = std::vector<blockfw::Edge<T>>;
+
+constexpr Direction directions[] = {Direction::directed, Direction::undirected};
+
+/// The second sums of best paths, by three loops.
+template <class Sum>
+HostMatrix<Sum> by_three_loops(const Graph& g, const std::vector<Sum>& second, Direction direction) {
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+  const auto n = static_cast<std::size_t>(g.n);
+  const HostMatrix<std::int64_t> d("first", n, n);
+  const HostMatrix<Sum> sums("second", n, n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) d(i, j) = i == j ? 0 : none;
+  const auto improve = [&](auto i, auto j, std::int64_t length, Sum sum) {
+    if (length > d(i, j) || (length == d(i, j) && !(sum < sums(i, j)))) return;
+    d(i, j) = length;
+    sums(i, j) = sum;
+  };
+  for (std::size_t e = 0; e < g.edges.size(); ++e) {
+    improve(g.edges[e].from, g.edges[e].to, g.edges[e].weight, second[e]);
+    if (direction == Direction::undirected) improve(g.edges[e].to, g.edges[e].from, g.edges[e].weight, second[e]);
+  }
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        if (d(i, k) != none && d(k, j) != none) improve(i, j, d(i, k) + d(k, j), sums(i, k) + sums(k, j));
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      if (d(i, j) == none) sums(i, j) = blockfw::infinity<Sum>;
+  return sums;
+}
+
+/// Whether a sum is the wanted one; doubles may be rounded.
+template <class Sum>
+bool is_near(Sum sum, Sum wanted) {
+  if constexpr (std::is_floating_point_v<Sum>)
+    return sum == wanted || std::abs(sum - wanted) <= 1e-9 * (1 + std::abs(wanted));
+  else
+    return sum == wanted;
+}
+
+/// Tables, rows, and pairs of more and of fewer than half the vertices.
+template <class Sums, class Sum = typename Sums::T>
+void check(Random& random, const Sums& sums, const HostMatrix<Sum>& all) {
+  const int n = all.extent_int(0);
+  CHECK(sums.vertices() == n);
+  Vertices whole;
+  for (int v = 0; v < n; ++v) whole.push_back(v);
+  int wrong = 0;
+  const auto look_at = [&](const auto& table, const Vertices& from, const Vertices& to) {
+    wrong += table.extent(0) != from.size() || table.extent(1) != to.size();
+    for (std::size_t i = 0; i < from.size(); ++i)
+      for (std::size_t j = 0; j < to.size(); ++j) wrong += !is_near<Sum>(table(i, j), all(from[i], to[j]));
+  };
+  const std::pair<int, int> shapes[] = {{0, 5}, {5, 0}, {1, 1}, {1, 90}, {40, 3}, {70, 90}};
+  for (const auto& [rows, columns] : shapes) {
+    const Vertices from = some(random, n, rows), to = some(random, n, columns);
+    look_at(sums.table(from, to), from, to);
+    look_at(sums.distances_from(from), from, whole);
+  }
+  look_at(sums.table(whole, whole), whole, whole);
+  for (const int pairs : {0, 3, 300}) {
+    const Vertices from = some(random, n, pairs), to = some(random, n, pairs);
+    const auto found = sums.distances(from, to);
+    wrong += found.size() != from.size();
+    for (std::size_t p = 0; p < from.size(); ++p) wrong += !is_near<Sum>(found[p], all(from[p], to[p]));
+  }
+  CHECK(wrong == 0);
+}
+
+/// Small weights, so that many paths tie, in graphs of several families. Some have cycles of length 0, negative
+/// weights, parallel edges and self loops.
+std::vector<Graph> graphs_with_ties(Random& random, Direction direction) {
+  std::vector<Graph> graphs = {grid(random, 90), with_ring(random, 60, 0), attached(random, 50),
+                               scattered(random, 60, 150, 0, 2), Graph{1, {}}};
+  for (Graph& g : graphs)
+    for (auto& e : g.edges)
+      if (direction == Direction::undirected || g.n != 60) e.weight = std::abs(e.weight) % 4;
+  return graphs;
+}
+
+template <class Sum>
+std::vector<Sum> random_second(Random& random, std::size_t edges, std::int64_t low, std::int64_t high) {
+  std::uniform_int_distribution<std::int64_t> any(low, high);
+  std::vector<Sum> second;
+  for (std::size_t e = 0; e < edges; ++e) second.push_back(static_cast<Sum>(any(random)));
+  return second;
+}
+
+/// Two more vertices and an edge between them, of which no other weight is a multiple of 61 bits.
+Edges<double> with_tiny_edge(Graph& g, Edges<double> edges) {
+  g.n += 2;
+  g.edges.push_back({g.n - 2, g.n - 1, 1});
+  edges.push_back({g.n - 2, g.n - 1, 1e-30});
+  return edges;
+}
+
+/// Calls f with each level of vectors that the processor has.
+template <class F>
+void on_each_level(const F& f) {
+  for (const auto& level : blockfw::detail::vectors_there_are()) {
+    CAPTURE(std::string(level.name));
+    blockfw::detail::chosen_vectors() = level.level;
+    f();
+  }
+  blockfw::detail::chosen_vectors() = blockfw::detail::vectors_named(nullptr);
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("packed: the smallest sum along a shortest path", T, ALL_TYPES) {
+  Random random(13);
+  for (const auto direction : directions)
+    for (const Graph& g : graphs_with_ties(random, direction)) {
+      auto edges = edges_of<T>(g);
+      if constexpr (std::is_floating_point_v<T>)
+        for (auto& e : edges) e.weight /= 8;  // (exact)
+      const Net<T> network(Host(), g.n, edges, {.direction = direction});
+      const auto whole = random_second<std::int64_t>(random, edges.size(), 0, 50);
+      check(random, SecondWeights(network, std::vector<int>(whole.begin(), whole.end())),
+            by_three_loops(g, whole, direction));
+      auto quarters = random_second<double>(random, edges.size(), 0, 200);
+      for (double& weight : quarters) weight /= 4;
+      check(random, SecondWeights(network, quarters), by_three_loops(g, quarters, direction));
+      check(random, SecondWeights(network, std::vector<float>(quarters.begin(), quarters.end())),
+            by_three_loops(g, quarters, direction));
+    }
+}
+
+TEST_CASE_TEMPLATE("weights that do not fit 62 bits together", T, ALL_TYPES) {
+  Random random(14);
+  for (const auto direction : directions)
+    for (const Graph& g : graphs_with_ties(random, direction)) {
+      const auto edges = edges_of<T>(g);
+      const Net<T> network(Host(), g.n, edges, {.direction = direction});
+      const auto large = random_second<std::int64_t>(random, edges.size(), 0, std::int64_t{1} << 53);
+      check(random, SecondWeights(network, large), by_three_loops(g, large, direction));
+      std::uniform_real_distribution<double> real(0, 50);
+      std::vector<double> reals;
+      for (std::size_t e = 0; e < edges.size(); ++e) reals.push_back(real(random));
+      check(random, SecondWeights(network, reals), by_three_loops(g, reals, direction));
+    }
+}
+
+TEST_CASE("first weights that are no multiples of a power of two, but whose sums do not round") {
+  Random random(15);
+  for (const auto direction : directions)
+    for (Graph g : graphs_with_ties(random, direction)) {
+      if (std::ranges::any_of(g.edges, [](const auto& e) { return e.weight < 0; })) continue;
+      const auto edges = with_tiny_edge(g, edges_of<double>(g));
+      const Net<double> network(Host(), g.n, edges, {.direction = direction});
+      const auto whole = random_second<std::int64_t>(random, edges.size(), 0, 50),
+                 large = random_second<std::int64_t>(random, edges.size(), 0, std::int64_t{1} << 53);
+      check(random, SecondWeights(network, whole), by_three_loops(g, whole, direction));
+      check(random, SecondWeights(network, large), by_three_loops(g, large, direction));
+      const std::vector<double> halves(whole.begin(), whole.end());
+      check(random, SecondWeights(network, halves), by_three_loops(g, halves, direction));
+    }
+}
+
+TEST_CASE("on every level of vectors, and in a front that all threads share") {
+  Random random(16);
+  for (Graph g : {complete(random, 280, 3), grid(random, 132)}) {
+    const Net<std::int32_t> integers(Host(), g.n, edges_of<std::int32_t>(g));
+    const auto large = random_second<std::int64_t>(random, g.edges.size(), 0, std::int64_t{1} << 50);
+    const std::vector<double> reals(large.begin(), large.end());
+    const auto of_integers = by_three_loops(g, large, Direction::directed);
+    const auto edges = with_tiny_edge(g, edges_of<double>(g));
+    const Net<double> doubles(Host(), g.n, edges);
+    const auto small = random_second<std::int64_t>(random, edges.size(), 0, 50);
+    const auto of_doubles = by_three_loops(g, small, Direction::directed);
+    on_each_level([&] {
+      check(random, SecondWeights(integers, large), of_integers);
+      check(random, SecondWeights(doubles, small), of_doubles);
+    });
+    const SecondWeights in_reals(integers, reals),
+        other_reals(doubles, std::vector<double>(small.begin(), small.end()));
+    int wrong = 0;
+    for (int i = 0; i < 130; ++i) {
+      const Vertices from = {i}, to = {129 - i};
+      const auto sum = static_cast<double>(of_integers(i, 129 - i)),
+                 other = static_cast<double>(of_doubles(i, 129 - i));
+      const bool is_path = of_integers(i, 129 - i) < blockfw::infinity<std::int64_t>;
+      wrong += !is_near(in_reals.distances(from, to).front(), is_path ? sum : blockfw::infinity<double>);
+      wrong += !is_near(other_reals.distances(from, to).front(), is_path ? other : blockfw::infinity<double>);
+    }
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE_TEMPLATE("negative second weights", T, std::int32_t, std::int64_t, double) {
+  Random random(17);
+  for (int trial = 0; trial < 6; ++trial)
+    for (const auto direction : directions) {
+      // First weights of 1 or more; or of 0 and less, in a graph without cycles.
+      Graph g = scattered(random, 50, 120, trial % 2 == 0 ? 1 : -2, trial % 2 == 0 ? 4 : 1);
+      if (trial % 2 != 0) std::erase_if(g.edges, [](const auto& e) { return e.from >= e.to; });
+      if (trial % 2 != 0 && direction == Direction::undirected) continue;
+      const Net<T> network(Host(), g.n, edges_of<T>(g), {.direction = direction});
+      const auto second = random_second<std::int64_t>(random, g.edges.size(), -50, 20);
+      check(random, SecondWeights(network, second), by_three_loops(g, second, direction));
+      std::vector<double> reals;
+      for (const auto weight : second) reals.push_back(static_cast<double>(weight) / 3);
+      check(random, SecondWeights(network, reals), by_three_loops(g, reals, direction));
+    }
+}
+
+TEST_CASE("closed edges, and weights that the network has later") {
+  Random random(18);
+  Graph g = scattered(random, 60, 150, 0, 3);
+  auto edges = edges_of<std::int32_t>(g);
+  const auto second = random_second<std::int64_t>(random, edges.size(), 0, std::int64_t{1} << 53);
+  Graph without{g.n, {}};
+  std::vector<std::int64_t> of_others;
+  std::vector<std::int32_t> weights;
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    weights.push_back(e % 4 == 0 ? blockfw::infinity<std::int32_t> : edges[e].weight);
+    if (e % 4 == 0) continue;
+    without.edges.push_back(g.edges[e]);
+    of_others.push_back(second[e]);
+  }
+  const Net<std::int32_t> network(Host(), g.n, edges);
+  const auto expected = by_three_loops(without, of_others, Direction::directed);
+  check(random, SecondWeights(network.with_weights(weights), second), expected);
+  const std::vector<double> as_doubles(second.begin(), second.end());
+  check(random, SecondWeights(network.with_weights(weights), as_doubles),
+        by_three_loops(without, std::vector<double>(of_others.begin(), of_others.end()), Direction::directed));
+  auto sums = SecondWeights(network.with_weights(weights), second);
+  const auto copy = sums;
+  sums.run_on(Host());
+  check(random, sums, expected);
+  check(random, copy, expected);
+}
+
+TEST_CASE("first sums that round: the sum along a path that is a shortest one up to rounding") {
+  Random random(19);
+  for (int trial = 0; trial < 40; ++trial) {
+    Graph g = scattered(random, 7, 18, 1, 5);
+    Edges<double> edges;
+    for (const auto& e : g.edges) edges.push_back({e.from, e.to, static_cast<double>(e.weight) * 0.1});
+    if (trial % 2 == 0) edges = with_tiny_edge(g, edges);  // (else the sums of these doubles are exact)
+    const auto second = random_second<std::int64_t>(random, edges.size(), 0, 1000);
+    const auto n = static_cast<std::size_t>(g.n);
+    // All sums of simple paths, the first ones in tenths.
+    std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> of_pairs(n * n);
+    const auto follow = [&](const auto& self, std::size_t from, std::size_t at, std::vector<bool>& seen,
+                            std::int64_t length, std::int64_t sum) -> void {
+      of_pairs[from * n + at].emplace_back(length, sum);
+      seen[at] = true;
+      for (std::size_t e = 0; e < g.edges.size(); ++e)
+        if (const auto to = static_cast<std::size_t>(g.edges[e].to);
+            static_cast<std::size_t>(g.edges[e].from) == at && !seen[to])
+          self(self, from, to, seen, length + g.edges[e].weight, sum + second[e]);
+      seen[at] = false;
+    };
+    Vertices all;
+    for (std::size_t v = 0; v < n; ++v) {
+      std::vector<bool> seen(n, false);
+      follow(follow, v, v, seen, 0, 0);
+      all.push_back(static_cast<std::int32_t>(v));
+    }
+    const auto table = SecondWeights(Net<double>(Host(), g.n, edges), second).table(all, all);
+    int wrong = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        const auto& paths = of_pairs[i * n + j];
+        const std::int64_t shortest = paths.empty() ? 0 : std::ranges::min(paths).first;
+        wrong += paths.empty() ? table(i, j) != blockfw::infinity<std::int64_t>
+                               : std::ranges::count(paths, std::pair(shortest, table(i, j))) == 0;
+      }
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE_TEMPLATE("negative first weights that round", T, float, double) {
+  Random random(20);
+  for (int trial = 0; trial < 5; ++trial) {
+    const Graph g = scattered(random, 40, 130, 1, 500);
+    std::uniform_real_distribution<double> height(0, 1000);
+    std::vector<double> h;
+    for (int v = 0; v < g.n; ++v) h.push_back(height(random));
+    Edges<T> edges;
+    std::vector<std::int64_t> second;  // (the same of equally short paths)
+    for (const auto& e : g.edges) {
+      const double shift = h[static_cast<std::size_t>(e.from)] - h[static_cast<std::size_t>(e.to)];
+      edges.push_back({e.from, e.to, static_cast<T>(static_cast<double>(e.weight) + shift)});
+      second.push_back(3 * e.weight);
+    }
+    check(random, SecondWeights(Net<T>(Host(), g.n, edges), second), by_three_loops(g, second, Direction::directed));
+  }
+}
+
+TEST_CASE("a device answers large questions") {
+  Random random(21);
+  const Graph g = grid(random, 132);
+  const Net<std::int32_t> network(Host(), g.n, edges_of<std::int32_t>(g));
+  const Vertices from = some(random, g.n, 1100), to = some(random, g.n, 1000);
+  const auto compare = [&](const auto& second) {
+    const SecondWeights here(network, second);
+    const SecondWeights there(Device(), network, second);
+    check(random, there, by_three_loops(g, second, Direction::directed));
+    const auto expected = here.table(from, to), found = there.table(from, to);
+    int wrong = found.extent(0) != from.size() || found.extent(1) != to.size();
+    for (std::size_t i = 0; i < from.size(); ++i)
+      for (std::size_t j = 0; j < to.size(); ++j) wrong += found(i, j) != expected(i, j);
+    CHECK(wrong == 0);
+  };
+  compare(random_second<std::int64_t>(random, g.edges.size(), 0, 50));
+  compare(random_second<std::int64_t>(random, g.edges.size(), 0, std::int64_t{1} << 52));
+  compare(random_second<double>(random, g.edges.size(), 0, 50));
+}
+
+TEST_CASE("integers are exact") {
+  // (As a sum of doubles the last four second weights would vanish.)
+  Graph line{6, {}};
+  for (int v = 0; v < 5; ++v) line.edges.push_back({v, v + 1, 1});
+  const std::int64_t much = (std::int64_t{1} << 55) - 4;
+  const std::vector<std::int64_t> second = {much, 1, 1, 1, 1};
+  const auto check_last = [&](const auto& sums) {
+    CHECK(sums.distances(Vertices{0}, Vertices{5}).front() == much + 4);
+  };
+  check_last(SecondWeights(Net<std::int32_t>(Host(), 6, edges_of<std::int32_t>(line)), second));
+  for (auto& e : line.edges) e.weight = 1000;
+  check_last(SecondWeights(Net<std::int32_t>(Host(), 6, edges_of<std::int32_t>(line)), second));
+  auto edges = edges_of<double>(line);
+  edges[0].weight = 1e-30;
+  check_last(SecondWeights(Net<double>(Host(), 6, edges), second));
+  // Of two first weights that a double does not tell apart, the smaller one.
+  const Edges<std::int64_t> near = {{0, 1, (std::int64_t{1} << 54) + 1}, {0, 1, std::int64_t{1} << 54}};
+  CHECK(SecondWeights(Net<std::int64_t>(Host(), 2, near), std::vector<int>{1, 1000})
+            .distances(Vertices{0}, Vertices{1})
+            .front() == 1000);
+}
+
+TEST_CASE("errors name the problem, the place and what was expected") {
+  const Net<std::int32_t> two(Host(), 2, Edges<std::int32_t>{{0, 1, 7}});
+  const Net<std::int32_t> ring(Host(), 2, Edges<std::int32_t>{{0, 1, 0}, {1, 0, 0}});
+  const Net<std::int32_t> there_and_back(Host(), 2, Edges<std::int32_t>{{0, 1, 0}},
+                                         {.direction = Direction::undirected});
+  const Net<double> rounding(Host(), 3, Edges<double>{{0, 1, 0.1}, {1, 2, 1e-30}});
+  const auto refuses = [](const auto& call, const char* message) {
+    CHECK_THROWS_WITH_AS(call(), message, blockfw::InvalidInput);
+  };
+  refuses([&] { SecondWeights(two, std::vector<int>{}); }, "there are 0 second weights, expected 1, one for each edge");
+  refuses([&] { SecondWeights(two, std::vector<double>{std::nan("")}); },
+          "the second weight of edge 0 is NaN, expected a finite number");
+  refuses([&] { SecondWeights(two, std::vector<double>{-blockfw::infinity<double>}); },
+          "the second weight of edge 0 is -infinity, expected a finite number");
+  refuses([&] { SecondWeights(rounding, std::vector<int>{1, -3}); },
+          "the second weight of edge 1 is -3, expected 0 or more where sums of the first weights round, or first "
+          "weights that are whole");
+  const auto on_cycle = doctest::Contains("can return to itself with a first sum of 0 and a negative second sum");
+  CHECK_THROWS_WITH_AS(SecondWeights(ring, std::vector<int>{1, -2}), on_cycle, blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(SecondWeights(ring, std::vector<double>{.5, -.75}), on_cycle, blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(SecondWeights(there_and_back, std::vector<int>{-1}), on_cycle, blockfw::InvalidInput);
+  CHECK(SecondWeights(ring, std::vector<int>{2, -2}).distances(Vertices{1}, Vertices{0}).front() == -2);
+  CHECK(SecondWeights(two, std::vector<int>{-3}).distances(Vertices{0}, Vertices{1}).front() == -3);
+
+  CHECK_THROWS_WITH_AS(SecondWeights(two, std::vector<std::int64_t>{std::int64_t{1} << 60}),
+                       doctest::Contains("a sum could reach 2^60"), blockfw::OverflowRisk);
+  CHECK_THROWS_WITH_AS(SecondWeights(two, std::vector<std::uint64_t>{std::uint64_t{1} << 63}),
+                       "the second weight of edge 0 is 9223372036854775808, expected less than 2^60",
+                       blockfw::OverflowRisk);
+  CHECK_THROWS_WITH_AS(SecondWeights(rounding, std::vector<double>{1e308, 1e308}),
+                       doctest::Contains("a sum could reach infinity"), blockfw::OverflowRisk);
+
+  for (const std::int64_t large : {std::int64_t{1}, std::int64_t{1} << 58}) {
+    const SecondWeights sums(two, std::vector<std::int64_t>{large});
+    refuses([&] { sums.table(Vertices{0}, Vertices{2}); }, "vertex 2 is out of range, expected 0 to 1");
+    refuses([&] { sums.distances_from(Vertices{-1}); }, "vertex -1 is out of range, expected 0 to 1");
+    refuses([&] { sums.distances(Vertices{0, 1}, Vertices{0}); },
+            "there are 2 sources and 1 targets, expected as many of each");
+  }
+  const Net<double> empty(Host(), 0, Edges<double>{});
+  CHECK(SecondWeights(empty, std::vector<double>{}).distances_from(Vertices{}).size() == 0);
+}
