@@ -240,7 +240,8 @@ class HostSweeps {
   template <class F>
   void for_rows_of_table(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, std::size_t most,
                          const F& f) const {
-    if (targets.size() > labels_at_once<T>(*structure_, targets.size())) return blocks_of_table(*this, sources, targets, most, f);
+    if (targets.size() > labels_at_once<T>(*structure_, targets.size()))
+      return blocks_of_table(*this, sources, targets, most, f);
     const HostTable<LabelMaker<S>, Host> table(*exec_, on_host(), targets);
     const auto make = [&](std::size_t first, const auto& rows) {
       table.rows(sources.subspan(first, rows.extent(0)), rows.data(), rows.stride(0));

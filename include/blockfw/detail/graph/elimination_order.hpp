@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <random>
 #include <span>
 #include <utility>
 #include <vector>
@@ -49,7 +50,7 @@ class MinimumDegree {
   /// \param neighbours  of each vertex
   explicit MinimumDegree(const Neighbours& neighbours)
       : nodes_(neighbours.vertices()),
-        first_of_degree_(nodes_.size(), none),
+        first_of_degree_(std::max(nodes_.size(), last_of_degree_.size()), none),
         first_of_hash_(std::bit_ceil(nodes_.size()), none),
         lists_(neighbours.all.size() + neighbours.all.size() / 5 + nodes_.size()),
         free_(static_cast<Position>(neighbours.all.size())) {
@@ -68,8 +69,7 @@ class MinimumDegree {
   std::optional<std::vector<std::int32_t>> order(const OrderLimits& limits) {
     const std::vector<Index> hubs = take_hubs();
     left_ = vertices() - static_cast<Index>(hubs.size());
-    for (Index v = vertices(); v-- > 0;)
-      if (node(v).weight > 0) file(v);
+    file_all();
     while (left_ > 0 && !exceeds(limits)) {
       const Index pivot = take_least();
       const Index before = left_;
@@ -90,6 +90,8 @@ class MinimumDegree {
   using Index = std::int32_t;
   using Position = std::int64_t;
   static constexpr Index none = -1;
+  /// Vertices up to this degree are eliminated without a further edge, or with one in place of two.
+  static constexpr Index without_fill = 2;
   static constexpr std::int64_t absorbed = 0;
 
   /// A remaining vertex, with the vertices that it stands for; or an element.
@@ -131,6 +133,30 @@ class MinimumDegree {
     return hubs;
   }
 
+  /// \brief Files all vertices, those without fill in a scattered order.
+  ///
+  /// Along a chain, neighbours are often numbered one after another. In the order of their numbers each would be
+  /// eliminated after its neighbour: a chain of n vertices would give a tree n high. Scattered, it is O(log n) high.
+  void file_all() {
+    std::vector<Index> scattered;
+    for (Index v = vertices(); v-- > 0;) {
+      if (node(v).weight == 0) continue;
+      if (node(v).degree <= without_fill)
+        scattered.push_back(v);
+      else
+        file(v);
+    }
+    std::mt19937 random;  // (std::shuffle gives another order with each standard library)
+    for (std::size_t left = scattered.size(); left > 0; --left) {
+      std::swap(scattered[left - 1], scattered[random() % left]);
+      file(scattered[left - 1]);
+    }
+  }
+
+  /// The list that has the vertices of a degree. Vertices without fill share one: to take those of degree 1 first would
+  /// take a chain from its ends, and give a tree as high as the chain is long.
+  static std::size_t list_of_degree(Index degree) { return at(std::max(degree, without_fill)); }
+
   /// \brief Puts a vertex in the list of its degree.
   ///
   /// In a list of a degree above 3, the latest vertex comes first: elimination stays in one part of the graph, which
@@ -138,28 +164,30 @@ class MinimumDegree {
   /// is about the same, and the tree is less high. (Measured.)
   void file(Index v) {
     Node& its = node(v);
-    Index& first = first_of_degree_[at(its.degree)];
-    const bool queue = at(its.degree) < last_of_degree_.size();
-    its.previous = queue && first != none ? last_of_degree_[at(its.degree)] : none;
+    const std::size_t list = list_of_degree(its.degree);
+    Index& first = first_of_degree_[list];
+    const bool queue = list < last_of_degree_.size();
+    its.previous = queue && first != none ? last_of_degree_[list] : none;
     its.next = queue ? none : first;
     if (its.next != none) node(its.next).previous = v;
     (its.previous != none ? node(its.previous).next : first) = v;
-    if (queue) last_of_degree_[at(its.degree)] = v;
-    least_ = std::min(least_, its.degree);
+    if (queue) last_of_degree_[list] = v;
+    least_ = std::min(least_, list);
   }
 
   /// Takes a vertex out of the list of its degree.
   void unfile(const Node& its) {
+    const std::size_t list = list_of_degree(its.degree);
     if (its.next != none)
       node(its.next).previous = its.previous;
-    else if (at(its.degree) < last_of_degree_.size())
-      last_of_degree_[at(its.degree)] = its.previous;
-    (its.previous != none ? node(its.previous).next : first_of_degree_[at(its.degree)]) = its.next;
+    else if (list < last_of_degree_.size())
+      last_of_degree_[list] = its.previous;
+    (its.previous != none ? node(its.previous).next : first_of_degree_[list]) = its.next;
   }
 
   Index take_least() {
-    while (first_of_degree_[at(least_)] == none) ++least_;
-    const Index v = first_of_degree_[at(least_)];
+    while (first_of_degree_[least_] == none) ++least_;
+    const Index v = first_of_degree_[least_];
     unfile(node(v));
     return v;
   }
@@ -335,13 +363,13 @@ class MinimumDegree {
   }
 
   std::vector<Node> nodes_;
-  std::vector<Index> first_of_degree_;   ///< the first vertex in the list of each degree
-  std::array<Index, 4> last_of_degree_;  ///< the last vertex in the list of each small degree
+  std::vector<Index> first_of_degree_;   ///< the first vertex in each list; see list_of_degree()
+  std::array<Index, 4> last_of_degree_;  ///< the last vertex in each list of a small degree
   std::vector<Index> first_of_hash_;     ///< the first vertex in the list of each hash
   std::vector<Index> lists_;             ///< the lists of all nodes, with gaps
   std::vector<Index> order_;             ///< the order so far
   Position free_;                        ///< no list lies at or behind this position
-  Index least_ = 0;                      ///< no vertex has a smaller degree
+  std::size_t least_ = 0;                ///< no earlier list has a vertex
   Index left_ = 0;                       ///< the number of remaining vertices, without hubs
   std::int64_t tag_ = 2;                 ///< greater than all marks of earlier steps
   double eliminated_fill_ = 0, fill_ = 0, steps_ = 0;
