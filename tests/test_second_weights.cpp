@@ -152,6 +152,7 @@ TEST_CASE_TEMPLATE("packed: the smallest sum along a shortest path", T, ALL_TYPE
             by_three_loops(g, whole, direction));
       auto quarters = random_second<double>(random, edges.size(), 0, 200);
       for (double& weight : quarters) weight /= 4;
+      CHECK(SecondWeights(network, quarters).is_packed());
       check(random, SecondWeights(network, quarters), by_three_loops(g, quarters, direction));
       check(random, SecondWeights(network, std::vector<float>(quarters.begin(), quarters.end())),
             by_three_loops(g, quarters, direction));
@@ -169,6 +170,7 @@ TEST_CASE_TEMPLATE("weights that do not fit 62 bits together", T, ALL_TYPES) {
       std::uniform_real_distribution<double> real(0, 50);
       std::vector<double> reals;
       for (std::size_t e = 0; e < edges.size(); ++e) reals.push_back(real(random));
+      CHECK(SecondWeights(network, reals).is_packed() == edges.empty());
       check(random, SecondWeights(network, reals), by_three_loops(g, reals, direction));
     }
 }
@@ -256,6 +258,15 @@ TEST_CASE("closed edges, and weights that the network has later") {
   const std::vector<double> as_doubles(second.begin(), second.end());
   check(random, SecondWeights(network.with_weights(weights), as_doubles),
         by_three_loops(without, std::vector<double>(of_others.begin(), of_others.end()), Direction::directed));
+  std::vector<double> multiples;  // (those of closed edges do not matter)
+  for (std::size_t e = 0; e < edges.size(); ++e)
+    multiples.push_back(e % 4 == 0 ? -0.1 : 0x1p80 * static_cast<double>(second[e] % 64));
+  std::vector<double> of_open;
+  for (std::size_t e = 0; e < edges.size(); ++e)
+    if (e % 4 != 0) of_open.push_back(multiples[e]);
+  const SecondWeights packed(network.with_weights(weights), multiples);
+  CHECK(packed.is_packed());
+  check(random, packed, by_three_loops(without, of_open, Direction::directed));
   auto sums = SecondWeights(network.with_weights(weights), second);
   const auto copy = sums;
   sums.run_on(Host());

@@ -637,6 +637,29 @@ TEST_CASE("orders and supernodes: those of elimination vertex by vertex") {
   CHECK(wrong == 0);
 }
 
+TEST_CASE("an order: a chain gives a low tree, however its vertices are numbered") {
+  Random random(10);
+  constexpr int n = 40000;
+  const auto longest_path = [](const std::vector<int>& chain, bool ring) {
+    std::vector<blockfw::Edge<std::int32_t>> edges;
+    for (std::size_t i = ring ? 0 : 1; i < chain.size(); ++i)
+      edges.push_back({chain[i == 0 ? chain.size() - 1 : i - 1], chain[i], 1});
+    const auto neighbours = blockfw::detail::neighbours_of(n, edges);
+    return blockfw::detail::find_supernodes(neighbours, *blockfw::detail::minimum_degree_order(neighbours),
+                                            blockfw::Purpose::tables, std::numeric_limits<std::int32_t>::max())
+        .longest_path;
+  };
+  std::vector<int> chain(n);
+  std::iota(chain.begin(), chain.end(), 0);
+  for (const bool ring : {false, true}) {
+    CAPTURE(ring);
+    CHECK(longest_path(chain, ring) < 150);  // (4 log2(n) is 61)
+    std::vector<int> reversed(chain.rbegin(), chain.rend());
+    CHECK(longest_path(reversed, ring) < 150);
+    CHECK(longest_path(shuffled(random, n), ring) < 150);
+  }
+}
+
 TEST_CASE("an order: given up where the fill or the steps exceed a limit") {
   Random random(9);
   int wrong = 0;

@@ -7,6 +7,13 @@
 #include "nearest_and_within.hpp"
 #include "sparse_graphs.hpp"
 
+#include "blockfw/detail/elimination/factorise.hpp"
+#include "blockfw/detail/elimination/front_arcs.hpp"
+#include "blockfw/detail/elimination/sets_factor.hpp"
+#include "blockfw/detail/graph/elimination_order.hpp"
+#include "blockfw/detail/graph/neighbours.hpp"
+#include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/ground/weights.hpp"
 #include "blockfw/network.hpp"
 #include "blockfw/weight_sets.hpp"
 
@@ -16,7 +23,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <memory>
 #include <numeric>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -241,6 +250,58 @@ TEST_CASE("sums that are not known to fit: eliminated in 64 bits; a path that do
                        doctest::Contains("set 33 of the weights: weights up to 440"), blockfw::OverflowRisk);
 }
 
+TEST_CASE("undirected sets fit where the network of each set does, also by its closer look at the lengths") {
+  const auto edges = streets<std::int16_t>(20);
+  const Net<std::int16_t> network(Host(), 400, edges, {.direction = Direction::undirected});
+  const auto weights = matrix<std::int16_t>(2, edges.size());
+  Random random(7);
+  for (std::int16_t longest = 100; longest < 440; longest = static_cast<std::int16_t>(longest + 10)) {
+    for (std::size_t e = 0; e < edges.size(); ++e) weights(0, e) = 1, weights(1, e) = longest;
+    bool fits = true;
+    try {
+      (void)network.with_weights(std::vector<std::int16_t>(edges.size(), longest));
+    } catch (const blockfw::OverflowRisk&) {
+      fits = false;
+    }
+    CAPTURE(longest);
+    if (!fits) {
+      CHECK_THROWS_AS(Sets<std::int16_t>(network, weights), blockfw::OverflowRisk);
+      continue;
+    }
+    const auto expected = [&](std::size_t h, int i, int j) {
+      return (h == 0 ? 1 : int{longest}) * (std::abs(i / 20 - j / 20) + std::abs(i % 20 - j % 20));
+    };
+    CHECK(wrong_answers(random, Sets<std::int16_t>(network, weights), 400, expected) == 0);
+  }
+}
+
+TEST_CASE("sets are eliminated together, but for those that must be looked at by themselves") {
+  using S = blockfw::MinPlus<std::int32_t>;
+  const Edges<std::int32_t> ring = {{0, 1, 1}, {1, 2, 2}, {2, 0, 3}};
+  const auto neighbours = blockfw::detail::neighbours_of(3, ring);
+  const auto structure =
+      blockfw::detail::find_supernodes(neighbours, *blockfw::detail::minimum_degree_order(neighbours),
+                                       blockfw::Purpose::tables, std::numeric_limits<std::int32_t>::max());
+  const auto plan = std::make_shared<const blockfw::detail::ArcPlan>(blockfw::detail::plan_arcs<S>(
+      Host(), structure, std::span<const blockfw::Edge<std::int32_t>>(ring), Direction::directed, false));
+  const auto together = [&](std::int32_t weight, bool strict) {
+    auto other = ring;
+    other[1].weight = weight;
+    const std::vector<Edges<std::int32_t>> sets = {ring, other};
+    std::vector<blockfw::WeightRange<std::int32_t>> ranges;
+    for (const auto& edges : sets)
+      ranges.push_back(blockfw::detail::range_of<S>(std::span<const blockfw::Edge<std::int32_t>>(edges), true));
+    return blockfw::detail::factorise_together<S>(Host(), structure, plan, std::span<const Edges<std::int32_t>>(sets),
+                                                  std::span<const blockfw::WeightRange<std::int32_t>>(ranges),
+                                                  {.strict_cycles = strict})
+        .has_value();
+  };
+  CHECK(together(7, false));
+  CHECK(together(-4, false));
+  CHECK(together(7, true));
+  CHECK_FALSE(together(-5, false));
+}
+
 TEST_CASE("sets that are looked at one by one: negative weights beside sums that need 64 bits") {
   constexpr std::int32_t large = 1 << 29, far = blockfw::infinity<std::int32_t>;
   const Net<std::int32_t> network(Host(), 3, Edges<std::int32_t>{{0, 1, 1}, {0, 1, 1}, {1, 2, 1}});
@@ -348,7 +409,7 @@ TEST_CASE("errors name the problem, the set, and what was expected") {
   const auto none = matrix<double>(20, 1);
   none(17, 0) = std::nan("");
   CHECK_THROWS_WITH_AS(Sets<double>(of_floats, none),
-                       doctest::Contains("set 17 of the weights: edge 0: the weight is NaN"), InvalidInput);
+                       doctest::Contains("set 17 of the weights: edge 0: the weight is NaN"), blockfw::InvalidEdge);
   weights(1, 0) = weights(1, 1) = 1 << 29;
   CHECK_THROWS_WITH_AS(Sets<std::int32_t>(network, weights), doctest::Contains("set 1 of the weights: weights up to"),
                        blockfw::OverflowRisk);

@@ -95,15 +95,15 @@ NetworkOfSums<Number, Host>::NetworkOfSums(const Host& exec, std::shared_ptr<con
 /// distance is two numbers of 64 bits, which takes some times as long.
 ///
 /// **Rounding.** First weights of floats count as doubles. Their sums are exact if they fit 62 bits in whole multiples
-/// of a power of two: integers, halves, or 0.1 in float. If they do not fit, sums round. Then a path is taken whose
-/// first sum, as computed, is the smallest. It is a shortest path up to rounding, and its second sum may not be the
-/// smallest. (A cycle whose length vanishes in the sum may be on it.) So give tenths as whole numbers of tenths. Second
-/// sums of doubles round, too, in the order of elimination: a pair may differ from its entry of a table in the last
-/// digits. Packed sums are exact, and rounded once.
+/// of a power of two: integers, halves, or 0.1 in float. (Where some are negative: if they fit 53 bits.) If they do not
+/// fit, sums round. Then a path is taken whose first sum, as computed, is the smallest. It is a shortest path up to
+/// rounding, and its second sum may not be the smallest. (A cycle whose length vanishes in the sum may be on it.) So
+/// give tenths as whole numbers of tenths. Second sums of doubles round, too, in the order of elimination: a pair may
+/// differ from its entry of a table in the last digits. Packed sums are exact, and rounded once.
 ///
 /// **Negative weights.** First weights may be negative, as in the network. Second weights may be negative where first
-/// sums are exact. A cycle with a first sum of 0 and a negative second sum is refused, as then no second sum is the
-/// smallest.
+/// sums are exact. A cycle with a first sum of 0 and a negative second sum, as computed, is refused, as then no second
+/// sum is the smallest.
 ///
 /// \tparam Host   a host's execution space
 /// \tparam Sum    the type of a sum: double where the second weights are floats or doubles, else int64
@@ -124,6 +124,7 @@ class SecondWeights {
   /// \param second   host container of numbers, one for each edge, in the order of the edges
   /// \throws InvalidInput for another number of weights, one that is not finite, or negative ones as above
   /// \throws OverflowRisk if second sums could reach 2^60, or infinity in doubles
+  /// \throws NegativeCycle if first weights of floats have one by rounding
   /// \throws OutOfMemory
   ///
   /// Packed, it takes the time of Network::with_weights() in 64 bits. Memory: analysis().factor_elements() numbers of 8
@@ -152,6 +153,8 @@ class SecondWeights {
   std::int64_t vertices() const {
     return std::visit([](const auto& sums) { return sums.network.vertices(); }, sums_);
   }
+  /// Whether both weights of an edge are packed into one integer.
+  bool is_packed() const { return std::holds_alternative<InOneInteger>(sums_); }
 
   /// \brief The second sums of the best paths from some vertices to others.
   /// \param sources  host container of vertices. A vertex may occur twice.
@@ -273,8 +276,14 @@ class SecondWeights {
 
   /// Chooses how both sums are held, and eliminates the vertices.
   template <class First>
-  static Sums eliminated(const Plain& plain, const std::vector<Edge<First>>& edges, const std::vector<Sum>& second,
+  static Sums eliminated(const Plain& plain, const std::vector<Edge<First>>& edges, std::vector<Sum> second,
                          const Ask& ask) {
+    constexpr std::size_t lists_of_edges = 3, lists_of_numbers = 4;
+    detail::require_host_memory(
+        "both weights of " + std::to_string(edges.size()) + " edges",
+        static_cast<double>(edges.size()) * (lists_of_edges * sizeof(Edge<First>) + lists_of_numbers * sizeof(First)));
+    for (std::size_t e = 0; e < edges.size(); ++e)
+      if (edges[e].weight == infinity<First>) second[e] = 0;  // (which has no part in any sum)
     const std::int64_t n = plain.analysis->vertices();
     const double longest = detail::longest_sum(second, n);
     const auto negative = std::ranges::find_if(second, [](Sum weight) { return weight < 0; });

@@ -57,6 +57,8 @@ auto in_set(std::size_t set, const F& f) {
     throw NegativeCycle(where(), error);
   } catch (const DivergentCycle& error) {
     throw DivergentCycle(where(), error);
+  } catch (const InvalidEdge& error) {
+    throw InvalidEdge(where(), error);
   } catch (const InvalidInput& error) {
     throw InvalidInput(where() + error.what());
   } catch (const OverflowRisk& error) {
@@ -133,7 +135,7 @@ class WeightSets {
         static_cast<double>(sets()) * static_cast<double>(from.size()) * static_cast<double>(to.size()) * sizeof(T));
     const Tables d(Kokkos::view_alloc(exec_, "blockfw::tables", Kokkos::WithoutInitializing), ranges_.size(),
                    from.size(), to.size());
-    write(from, to, d.data());
+    write(from, to, d);
     return d;
   }
 
@@ -152,7 +154,7 @@ class WeightSets {
     if (d.extent(0) != expected[0] || d.extent(1) != expected[1] || d.extent(2) != expected[2])
       throw InvalidInput("the tables '" + d.label() + "' are of " + shape(d.extent(0), d.extent(1), d.extent(2)) +
                          " entries, expected " + shape(expected[0], expected[1], expected[2]));
-    write(from, to, d.data());
+    write(from, to, d);
   }
 
   /// \brief The distances of pairs in each set.
@@ -194,7 +196,7 @@ class WeightSets {
 
   /// \param weights  the weights, set by set
   WeightSets(const Network<S, Host>& network, const std::vector<T>& weights, std::size_t sets);
-  void write(const Numbers& from, const Numbers& to, T* d) const;
+  void write(const Numbers& from, const Numbers& to, const Tables& d) const;
   DistanceMatrix<T, Host> distances_of(const Numbers& from, const Numbers& to) const;
 
   /// Calls f(factor, first) for the sets from `first` on that are worked on at once.
@@ -240,7 +242,7 @@ WeightSets<S, Host>::WeightSets(const Network<S, Host>& network, const std::vect
                                                 std::span<const std::vector<Edge<T>>>(some),
                                                 std::span<const WeightRange<T>>(ranges_).subspan(first), network.how_);
     if (!values)
-      values = detail::joined_factors<S>(exec_, *structure_, some.size(), [&](std::size_t set) {
+      values = detail::joined_factors<S>(exec_, *structure_, symmetric, some.size(), [&](std::size_t set) {
         return detail::in_set(first + set, [&] { return network.with_weights(of_set(first + set)).place_.values(); });
       });
     values_.push_back(std::make_shared<const Values>(std::move(*values)));
@@ -248,11 +250,11 @@ WeightSets<S, Host>::WeightSets(const Network<S, Host>& network, const std::vect
 }
 
 template <Semiring S, class Host>
-void WeightSets<S, Host>::write(const Numbers& from, const Numbers& to, T* d) const {
+void WeightSets<S, Host>::write(const Numbers& from, const Numbers& to, const Tables& d) const {
   const Kokkos::Profiling::ScopedRegion region("blockfw::tables_of_sets");
-  const std::size_t of_set = from.size() * to.size();
+  const std::size_t of_set = d.stride(0), of_row = d.stride(1);  // (memory of the caller's may have gaps)
   for_each_factor([&](const detail::SetsFactor<S>& factor, std::size_t first) {
-    detail::write_table<detail::SetLabelMaker<S>>(exec_, factor, from, to, d + first * of_set, to.size(), of_set);
+    detail::write_table<detail::SetLabelMaker<S>>(exec_, factor, from, to, d.data() + first * of_set, of_row, of_set);
   });
 }
 

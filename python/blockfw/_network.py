@@ -56,6 +56,18 @@ def _weights(given, dimensions=1, expected="a number for each edge"):
     return held
 
 
+def _sets_of(given):
+    """A caller's sets of weights. Of a list of rows, some of which are masked, it is one masked array."""
+    if not isinstance(given, (list, tuple)):
+        return given
+    for row in given:
+        if getattr(row, "dtype", None) == bool or (isinstance(row, (list, tuple)) and bool in set(map(type, row))):
+            raise TypeError("the weights of edges are of type bool, expected real numbers")
+    if not any(isinstance(row, np.ma.MaskedArray) for row in given):
+        return given
+    return np.ma.masked_array(as_array(given), [np.ma.getmaskarray(row) for row in given])
+
+
 def _second(given):
     """A caller's second weights, as int64 or float64."""
     if np.ma.is_masked(given):
@@ -65,6 +77,12 @@ def _second(given):
         raise ValueError(f"the second weights are an array of {array.ndim} dimensions, expected a number for each edge")
     if array.dtype == bool:
         raise TypeError("the second weights are of type bool, expected real numbers")
+    # (These would become floats, whose sums round.)
+    is_large = array.dtype.kind == "u" and array.max(initial=0) >= 2**63
+    if is_large or (array.dtype.kind == "O" and all(isinstance(x, (int, np.integer)) for x in array.tolist())):
+        for e, weight in enumerate(array.tolist()):
+            if not -2**63 <= weight < 2**63:
+                raise OverflowError(f"the second weight of edge {e} is {weight}, expected less than 2^60")
     held = readable(array, what="second weights")
     return np.ascontiguousarray(held, np.float64 if held.dtype.kind == "f" else np.int64)
 
@@ -640,6 +658,7 @@ class Network:
         """
         from ._weight_sets import WeightSets
 
+        weights = _sets_of(weights)
         held = _weights(weights, 2, "a row for each set")
         if held.shape[1] != self._core.edge_count:
             raise ValueError(f"there are {held.shape[1]} weights in each set, expected {self._core.edge_count}, one for each "

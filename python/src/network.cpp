@@ -245,6 +245,10 @@ class NetworkOf {
   std::unique_ptr<WeightSetsOf<T>> with_sets(std::size_t sets, const AnyArray& weights, const Mask& mask) const {
     return in_turn([&](const Net& network) {
       const auto& edges = network.edges();
+      if (weights.ndim() != 1 || weights.shape(0) != sets * edges.size())
+        throw blockfw::InvalidInput("there are " + std::to_string(weights.size()) + " weights, expected " +
+                                    std::to_string(sets) + " x " + std::to_string(edges.size()) +
+                                    ", one for each set and edge");
       const auto place = [&](std::size_t i) {
         const std::size_t e = i % edges.size();
         return "of edge " + std::to_string(e) + " " + between(edges[e].from, edges[e].to) + " in set " +

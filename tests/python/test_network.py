@@ -452,7 +452,8 @@ def test_hourly(rng, dtype, directed, sets):
         assert found.dtype == dtype
         np.testing.assert_array_equal(found, wanted[:, pairs[0, :count], pairs[1, :count]])
     far = np.where(closed, np.inf, by_set.astype(float))  # the same sets in other forms
-    for given in (far, np.asfortranarray(far)) + ((far.tolist(),) if sets else ()):
+    rows = list(np.ma.masked_array(by_set, closed))
+    for given in (far, np.asfortranarray(far)) + ((far.tolist(), rows) if sets else ()):
         np.testing.assert_array_equal(net.hourly(given).table(sources, targets), wanted[:, sources[:, None], targets])
 
 
@@ -758,6 +759,8 @@ NET = blockfw.Network(([0, 1, 2], [1, 2, 3], np.int32([5, 2, 1])))
     (lambda: NET.hourly([[1, 2, 2**31 - 1]]), OverflowError, "of edge 2 from 2 to 3 in set 0 reaches infinity"),
     (lambda: NET.hourly([[1, 2, 3], [2**29] * 3]), OverflowError, "set 1 of the weights: "),
     (lambda: NET.hourly([[True] * 3]), TypeError, "the weights of edges are of type bool"),
+    (lambda: NET.hourly([[1, 2, 3], [True, 2, 3]]), TypeError, "the weights of edges are of type bool"),
+    (lambda: NET.hourly([np.array([1, 2, 3]), np.ones(3, bool)]), TypeError, "the weights of edges are of type bool"),
     (lambda: NET.hourly([[1, 2, 3]]).table([4], [0]), ValueError, "vertex 4 is out of range, expected 0 to 3"),
     (lambda: NET.hourly([[1, 2, 3]]).table(0, [0]), ValueError, "the sources are an array of 0 dimensions"),
     (lambda: NET.hourly([[1, 2, 3]]).distances([0, 1], [0]), ValueError, "there are 2 sources and 1 targets"),
@@ -800,6 +803,9 @@ NET = blockfw.Network(([0, 1, 2], [1, 2, 3], np.int32([5, 2, 1])))
     (lambda: NET.along(np.ma.masked_equal([1, 2, 3], 2), [0], [0]), ValueError, "a second weight is masked"),
     (lambda: NET.along(1, [0], [0]), ValueError, "the second weights are an array of 0 dimensions"),
     (lambda: NET.along([1, 2, 2**61], [0], [0]), OverflowError, "a sum could reach"),
+    (lambda: NET.along(np.uint64([1, 2, 2**63]), [0], [0]), OverflowError,
+     "the second weight of edge 2 is 9223372036854775808, expected less than"),
+    (lambda: NET.along([1, -2**70, 3], [0], [0]), OverflowError, "the second weight of edge 1 is -1180591620717411303424"),
     (lambda: NET.along([1, 2, 3], [0], [4]), ValueError, "vertex 4 is out of range"),
     (lambda: NET.along([1, 2, 3], [0], [1, 2], pairs=True), ValueError, "there are 1 sources and 2 targets"),
     (lambda: blockfw.Network(([0, 1], [1, 0], [0, 0])).along([1, -2], [0], [1]), ValueError, "can return to itself"),

@@ -37,6 +37,11 @@ struct InvalidEdge : InvalidInput {
   /// \param reason  the error in the edge, for what()
   InvalidEdge(std::int64_t index, const std::string& reason)
       : InvalidInput("edge " + std::to_string(index) + ": " + reason), edge(index) {}
+  /// \brief For an edge in one of several lists, or with one of several weights.
+  /// \param where  the begin of the sentence
+  /// \param error  in the edge
+  InvalidEdge(const std::string& where, const InvalidEdge& error)
+      : InvalidInput(where + error.what()), edge(error.edge) {}
 
   std::int64_t edge;  ///< index in the list, 0-based
 };

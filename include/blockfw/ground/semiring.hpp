@@ -58,8 +58,8 @@ template <class T>
 inline constexpr bool is_per_set = false;
 }  // namespace detail
 
-/// The distance types; int8_t, in which solve() works on a host if all distances fit; the sums of two weights, in which
-/// SecondWeights works; and lists of numbers, in which WeightSets works.
+/// The distance types, and int8_t, in which solve() works on a host if all distances fit. (And two that a caller never
+/// sees: the sums of two weights in SecondWeights, and the lists of numbers in WeightSets.)
 template <class T>
 concept Element = Distance<T> || std::is_same_v<T, std::int8_t> || detail::is_two_sums<T> || detail::is_per_set<T>;
 

@@ -35,12 +35,13 @@
 
 namespace blockfw::detail {
 
-/// Raises a bound to a length, unless the length is infinite; in each set of weights.
-template <class T>
+/// Raises a bound to a length, in each set of weights.
+/// \tparam MayBeNone  whether an infinite length is no path, and is left out
+template <bool MayBeNone, class T>
 void raise_to(T& bound, const T& length) {
   if constexpr (is_per_set<T>)
-    for (std::size_t set = 0; set < std::size(length.of); ++set) raise_to(bound.of[set], length.of[set]);
-  else if (length < infinity<T>)
+    for (std::size_t set = 0; set < std::size(length.of); ++set) raise_to<MayBeNone>(bound.of[set], length.of[set]);
+  else if (!MayBeNone || length < infinity<T>)
     bound = std::max(bound, length);
 }
 
@@ -55,7 +56,7 @@ template <class T>
 T bound_of_distances(const Elimination& structure, const FactorValues<T>& factor) {
   const auto longest = [](const T* lengths, std::size_t count) {
     T most{};
-    for (std::size_t i = 0; i < count; ++i) raise_to(most, lengths[i]);
+    for (std::size_t i = 0; i < count; ++i) raise_to<true>(most, lengths[i]);
     return most;
   };
   T own{}, there_and_back{};
@@ -66,16 +67,16 @@ T bound_of_distances(const Elimination& structure, const FactorValues<T>& factor
       const Supernode& node = structure.supernodes[s];
       const std::size_t w = at(node.width()), b = node.boundary.size();
       T above{};
-      for (std::size_t y = 0; y < b; ++y) raise_to(above, entry[at(structure.owner[at(node.boundary[y])])]);
+      for (std::size_t y = 0; y < b; ++y) raise_to<false>(above, entry[at(structure.owner[at(node.boundary[y])])]);
       if (b > 0) above += longest(factor.ways_of(opposite(sweep), s), w * b);
       entry[s] = longest(factor.own_of(sweep, s), w * w);
-      raise_to(own, entry[s]);
-      raise_to(all_above, above);
-      raise_to(entry[s], above);
+      raise_to<false>(own, entry[s]);
+      raise_to<false>(all_above, above);
+      raise_to<false>(entry[s], above);
     }
     there_and_back += all_above;
   }
-  raise_to(own, there_and_back);
+  raise_to<false>(own, there_and_back);
   return own;
 }
 

@@ -85,13 +85,13 @@ double longest_sum(const std::vector<Sum>& weights, std::int64_t n) {
 /// Numbers as whole multiples of a power of two.
 struct Multiples {
   std::vector<std::int64_t> numbers;  ///< infinity<std::int64_t> of infinite ones
-  int digits = 0;                     ///< they count 2^-digits
+  int digits = 0;                     ///< they count 2^-digits; it is negative for large powers of two
 };
 inline std::optional<Multiples> multiples_of(const std::vector<std::int64_t>& numbers) { return Multiples{numbers}; }
 /// The same of doubles, unless a multiple would take more than 61 bits.
 inline std::optional<Multiples> multiples_of(const std::vector<double>& numbers) {
-  constexpr int digits = std::numeric_limits<double>::digits;
-  Multiples whole;
+  constexpr int digits = std::numeric_limits<double>::digits, none = std::numeric_limits<int>::min();
+  Multiples whole{{}, none};
   for (const double number : numbers) {
     if (number == 0 || number == infinity<double>) continue;
     int exponent = 0;
@@ -99,6 +99,7 @@ inline std::optional<Multiples> multiples_of(const std::vector<double>& numbers)
     const auto bits = static_cast<std::uint64_t>(std::abs(std::ldexp(fraction, digits)));
     whole.digits = std::max(whole.digits, digits - exponent - std::countr_zero(bits));
   }
+  if (whole.digits == none) whole.digits = 0;  // (no number is other than 0)
   whole.numbers.reserve(numbers.size());
   for (const double number : numbers) {
     const double times = std::ldexp(number, whole.digits);

@@ -175,13 +175,15 @@ std::optional<SetValues<T>> factorise_together(const Host& exec, const Eliminati
 }
 
 /// \brief Joins the factors of sets that are eliminated one by one.
+/// \param symmetric  whether the factors of all sets are known to be symmetric
 /// \param sets       their number
 /// \param values_of  values_of(set) is a pointer to the numbers of the factor of a set
 /// \throws OutOfMemory if they do not fit; thrown before they are allocated
 template <Semiring S, class Host, class ValuesOf, class T = typename S::value_type>
-SetValues<T> joined_factors(const Host& exec, const Elimination& structure, std::size_t sets,
+SetValues<T> joined_factors(const Host& exec, const Elimination& structure, bool symmetric, std::size_t sets,
                             const ValuesOf& values_of) {
   SetValues<T> all;
+  all.symmetric = symmetric;
   all.start = starts_of(structure);
   const FactorStart end = all.start.back();
   using Lists = EachSet<S, sets_at_once<T>>;
@@ -200,9 +202,9 @@ SetValues<T> joined_factors(const Host& exec, const Elimination& structure, std:
     const auto copy = [set](const auto& to, const auto& from) {
       for (std::size_t i = 0; i < from.size(); ++i) to(i).of[set] = from(i);
     };
-    for (const Sweep sweep : {Sweep::towards, Sweep::from}) {
-      copy(all.ways[all.index(sweep)], one->ways[one->index(sweep)]);
-      copy(all.own[all.index(sweep)], one->own[one->index(sweep)]);
+    for (int sweep = 0; sweep < all.sweeps(); ++sweep) {
+      copy(all.ways[sweep], one->ways[one->index(Sweep(sweep))]);
+      copy(all.own[sweep], one->own[one->index(Sweep(sweep))]);
     }
   }
   return all;
