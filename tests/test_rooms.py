@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The order of the library's folders, and the size of its headers, as docs/authors/architecture.md has them.
+"""The order of the library's folders, and the size of its headers, as docs/authors/architecture.md has them. And no lambda
+where nvcc needs a function: it drops the attributes of lambdas (detail/backend/vectors.hpp).
 
     test_rooms.py
 """
@@ -31,6 +32,13 @@ def folder_of(header):
     return str(Path(header).parent)
 
 
+def lambdas_with_vectors(header):
+    """The parameters of lambdas that must be inlined for right results, but for those that take the level."""
+    text = (ROOT / header).read_text()
+    found = re.findall(r"\[[^\[\]]*\](<[^;{}]*?>)?\(([^()]*)\)\s*__attribute__\(\(always_inline\)\)", text)
+    return [parameters for template, parameters in found if template or re.search(r"\bauto\b(?! level$)", parameters)]
+
+
 # Includes all headers for callers.
 ALL_HEADERS = "apsp.hpp"
 
@@ -49,6 +57,8 @@ def main():
         lines = len((ROOT / header).read_text().splitlines())
         if lines > MOST_LINES:
             wrong.append(f"{header} has {lines} lines, expected {MOST_LINES} or fewer")
+        wrong += [f"{header} has a lambda ({found}) that must be inlined, expected a function"
+                  for found in lambdas_with_vectors(header)]
     for sentence in wrong:
         print(f"rooms: {sentence}")
     print(f"rooms: {len(headers)} headers in {len(floor)} folders")

@@ -326,7 +326,9 @@ class Paths {
     const std::int64_t n = vertices();
     const auto lists = detail::reversed(detail::on_host(tight_));
     const auto d = detail::matrix_on_host(exec_, d_);
-    const auto hops = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, found);
+    const auto hops = std::ssize(targets) == n
+                          ? Kokkos::create_mirror_view(Kokkos::WithoutInitializing, Kokkos::HostSpace{}, found)
+                          : Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, found);
     in_parts(progress, [&](std::int64_t first, std::int64_t end) {
       const auto begin = targets.begin();
       const std::vector<std::int32_t> some(begin + static_cast<std::ptrdiff_t>(first),

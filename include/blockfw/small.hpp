@@ -71,10 +71,8 @@ std::optional<std::int64_t> small_floyd_warshall(T* d, std::int64_t n, std::int6
   // (A device's compiler knows no vectors.)
   KOKKOS_IF_ON_HOST((detail::with_vectors([&](auto level) __attribute__((always_inline)) {
                        for (std::int64_t v = 0; v < n; ++v)
-                         detail::for_lanes_of_row<decltype(level)>(
-                             n, d + v * leading_dimension,
-                             [](auto distances, std::int64_t)
-                                 __attribute__((always_inline)) { return detail::without_far<S>(distances); });
+                         detail::for_lanes_of_row<decltype(level)>(n, d + v * leading_dimension,
+                                                                   detail::WithoutFar<S>());
                      });))
   return std::nullopt;
 }
@@ -113,15 +111,7 @@ std::optional<std::int64_t> small_insert_edge(T* d, std::int64_t n, std::int64_t
                          T* const row = d + v * leading_dimension;
                          if (v == to || row[from] == S::zero()) continue;
                          const T by_edge = S::relax(S::zero(), row[from], weight), empty = row[v];
-                         detail::for_lanes_of_row<decltype(level)>(
-                             n, row, [&]<class V>(V distances, std::int64_t j) __attribute__((always_inline)) {
-                               V further;
-                               if constexpr (detail::is_lanes<V>)
-                                 further = V::load(onward + j);
-                               else
-                                 further = onward[j];
-                               return detail::without_far<S>(S::relax(distances, V(by_edge), further));
-                             });
+                         detail::for_lanes_of_row<decltype(level)>(n, row, detail::BetterByEdge<S>{by_edge, onward});
                          row[v] = empty;  // (The sum of a cycle of floats may be rounded to less.)
                        }
                      });))

@@ -143,14 +143,14 @@ class DeviceFronts {
           update_rest(launch);
           break;
       }
-    DeviceFactor<T, ExecSpace> factor = data_.factor;
-    if constexpr (is_commutative<S>)
-      factor.find_symmetry([&](const Array<T>& a, const Array<T>& b) { return equal(exec_, a, b); });
     Index diverged = no_vertex;
     copy_bytes<Kokkos::HostSpace, typename ExecSpace::memory_space>(exec_, &diverged, data_.diverged.data(),
                                                                     sizeof(Index));
     exec_.fence("blockfw::eliminate");
     if (diverged != no_vertex) throw_cycle<S>(order[static_cast<std::size_t>(diverged)]);
+    DeviceFactor<T, ExecSpace> factor = data_.factor;
+    if constexpr (is_commutative<S>)
+      factor.find_symmetry([&](const Array<T>& a, const Array<T>& b) { return equal(exec_, a, b); });
     return factor;
   }
 

@@ -257,6 +257,7 @@ class DeviceSweeps {
           KOKKOS_LAMBDA(const Member& team) {
             const RowsTask task = tasks(first + team.league_rank() / tiles);
             const Columns<Whole> own(data, distances, first_tile + team.league_rank() % tiles, team.team_rank());
+            if (!own.exists(0)) return;
             const DeviceNode node = data.nodes(task.node);
             sweep_rows<Heading, rows>(data, own, true, node, task.row);
           });
@@ -269,6 +270,7 @@ class DeviceSweeps {
         KOKKOS_LAMBDA(const Member& team) {
           const SubtreeTask task = subtrees(team.league_rank() / tiles);
           const Columns<Whole> own(data, distances, first_tile + team.league_rank() % tiles, team.team_rank());
+          if (!own.exists(0)) return;
           const DeviceNode root = data.nodes(task.root);
           bool below = false;
           BLOCKFW_UNROLL
@@ -302,12 +304,12 @@ class DeviceSweeps {
       BLOCKFW_UNROLL
       for (int v = 0; v < thread_columns; ++v) {
         const std::int64_t mine = tile * columns + rank + v * team_size;
-        there[v] = static_cast<std::int32_t>(Kokkos::min(mine, data.count - 1) - column);
+        there[v] = mine < data.count ? v * team_size : 0;
         exist += mine < data.count ? 1 : 0;
         number[v] = data.numbers(column + place(v));
       }
     }
-    /// From the first column to column v. A missing column is the last one.
+    /// From the first column to column v. A missing column is the first one: other threads' columns are not read.
     KOKKOS_FORCEINLINE_FUNCTION std::int32_t place(int v) const { return Whole ? v * team_size : there[v]; }
     KOKKOS_FORCEINLINE_FUNCTION bool exists(int v) const { return Whole || v < exist; }
     KOKKOS_FORCEINLINE_FUNCTION T* row(Index vertex) const {

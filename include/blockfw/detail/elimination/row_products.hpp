@@ -17,7 +17,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include <utility>
 
 namespace blockfw::detail {
 
@@ -105,23 +104,9 @@ class RowProductsOn {
   static BLOCKFW_ALWAYS_INLINE void combine_rows(std::size_t rows, const T* a, const T* x, std::size_t stride, T* y,
                                                  std::size_t length) {
     std::size_t j = 0;
-    const auto some = [&]<int Vectors>(std::integral_constant<int, Vectors>) __attribute__((always_inline)) {
-      V sum[Vectors];
-      BLOCKFW_UNROLL
-      for (int v = 0; v < Vectors; ++v) sum[v] = V::broadcast(S::zero());
-      const T* row = x + j;
-      for (std::size_t k = 0; k < rows; ++k, row += stride) {
-        const V entry = V::broadcast(a[k]);
-        BLOCKFW_UNROLL
-        for (int v = 0; v < Vectors; ++v) sum[v] = relaxed<A>(sum[v], entry, V::load(row + v * width));
-      }
-      BLOCKFW_UNROLL
-      for (int v = 0; v < Vectors; ++v) sum[v].store(y + j + std::size_t(v) * width);
-      j += Vectors * width;
-    };
-    while (j + 3 * width < length) some(std::integral_constant<int, 4>());
-    if (j + width < length) some(std::integral_constant<int, 2>());
-    if (j < length) some(std::integral_constant<int, 1>());
+    for (; j + 3 * width < length; j += 4 * width) combine_some<A, 4>(rows, a, x + j, stride, y + j);
+    for (; j + width < length; j += 2 * width) combine_some<A, 2>(rows, a, x + j, stride, y + j);
+    if (j < length) combine_some<A, 1>(rows, a, x + j, stride, y + j);
   }
 
   template <Side A>
@@ -133,6 +118,7 @@ class RowProductsOn {
   }
 
  private:
+  // (No lambdas with vectors: see vectors.hpp.)
   template <Side A, class N>
   static BLOCKFW_ALWAYS_INLINE N relaxed(N y, N a, N x) {
     if constexpr (A == Side::left)
@@ -141,21 +127,38 @@ class RowProductsOn {
       return S::relax(y, x, a);
   }
 
+  /// Some vectors of combine_rows().
+  template <Side A, int Vectors>
+  static BLOCKFW_ALWAYS_INLINE void combine_some(std::size_t rows, const T* a, const T* x, std::size_t stride, T* y) {
+    V sum[Vectors];
+    BLOCKFW_UNROLL
+    for (int v = 0; v < Vectors; ++v) sum[v] = V::broadcast(S::zero());
+    for (std::size_t k = 0; k < rows; ++k, x += stride) {
+      const V entry = V::broadcast(a[k]);
+      BLOCKFW_UNROLL
+      for (int v = 0; v < Vectors; ++v) sum[v] = relaxed<A>(sum[v], entry, V::load(x + v * width));
+    }
+    BLOCKFW_UNROLL
+    for (int v = 0; v < Vectors; ++v) sum[v].store(y + std::size_t(v) * width);
+  }
+
   template <Side A>
   static BLOCKFW_ALWAYS_INLINE void relax_some(std::size_t rows, std::size_t depth, const T* a, std::size_t lda,
                                                std::size_t step, const T* const* x, T* y, std::size_t stride,
                                                std::size_t length, bool fresh) {
     std::size_t i = 0;
-    const auto some = [&]<int Rows>(std::integral_constant<int, Rows>) __attribute__((always_inline)) {
-      relax_rows<A, Rows>(depth, a + i * lda, lda, step, x, y + i * stride, stride, length, fresh);
-      i += Rows;
-    };
-    while (i + most_rows <= rows) some(std::integral_constant<int, most_rows>());
-    // The rest at once, so that each row x is loaded once.
-    const std::size_t rest = rows - i;
-    [&]<int... Rows>(std::integer_sequence<int, Rows...>) __attribute__((always_inline)) {
-      (..., (rest == Rows + 1 ? some(std::integral_constant<int, Rows + 1>()) : void()));
-    }(std::make_integer_sequence<int, most_rows - 1>());
+    for (; i + most_rows <= rows; i += most_rows)
+      relax_rows<A, most_rows>(depth, a + i * lda, lda, step, x, y + i * stride, stride, length, fresh);
+    relax_rest<A, most_rows - 1>(rows - i, depth, a + i * lda, lda, step, x, y + i * stride, stride, length, fresh);
+  }
+
+  /// The last rows, at most Rows, at once: each row x is loaded once.
+  template <Side A, int Rows>
+  static BLOCKFW_ALWAYS_INLINE void relax_rest(std::size_t rows, std::size_t depth, const T* a, std::size_t lda,
+                                               std::size_t step, const T* const* x, T* y, std::size_t stride,
+                                               std::size_t length, bool fresh) {
+    if (rows == std::size_t{Rows}) return relax_rows<A, Rows>(depth, a, lda, step, x, y, stride, length, fresh);
+    if constexpr (Rows > 1) relax_rest<A, Rows - 1>(rows, depth, a, lda, step, x, y, stride, length, fresh);
   }
 
   template <Side A, int Rows>

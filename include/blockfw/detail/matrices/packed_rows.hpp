@@ -107,40 +107,54 @@ BLOCKFW_ALWAYS_INLINE Lanes<Level, To, Width> in_steps(const Lanes<Level, T, Wid
     return v.template as<To>();
 }
 
-/// Copies numbers to another type, whole vectors by `change`, the rest by `change_one`.
-template <class From, class To, class Change, class ChangeOne>
-void convert_entries(const From* from, std::int64_t count, To* to, const Change& change, const ChangeOne& change_one) {
+// (Objects in place of lambdas: see vectors.hpp.)
+/// A number or vector in a narrower type. Numbers that are not less than infinity<Small> become infinity<Small>.
+template <class Small>
+struct InNarrower {
+  template <class V>
+  BLOCKFW_ALWAYS_INLINE auto operator()(const V& v) const {
+    if constexpr (is_lanes<V>)
+      return in_steps<Small>(V::smaller(v, V::broadcast(infinity<Small>)));
+    else
+      return static_cast<Small>(std::min<V>(v, infinity<Small>));
+  }
+};
+/// The number or vector again.
+template <class T, class Small>
+struct InWider {
+  template <class V>
+  BLOCKFW_ALWAYS_INLINE auto operator()(const V& v) const {
+    if constexpr (is_lanes<V>) {
+      const auto wide = in_steps<T>(v);
+      using Wide = std::remove_cvref_t<decltype(wide)>;
+      return Wide::choose(wide < Wide::broadcast(infinity<Small>), wide, Wide::broadcast(infinity<T>));
+    } else {
+      return widened<T>(v);
+    }
+  }
+};
+
+/// Copies numbers to another type, whole vectors and the rest one by one.
+template <class From, class To, class Change>
+void convert_entries(const From* from, std::int64_t count, To* to, const Change& change) {
   const std::int64_t done = with_vectors([&](auto level) __attribute__((always_inline)) {
     constexpr int width = decltype(level)::bytes / static_cast<int>(std::max(sizeof(From), sizeof(To)));
     std::int64_t e = 0;
     for (; e + width <= count; e += width) change(Lanes<decltype(level), From, width>::load(from + e)).store(to + e);
     return e;
   });
-  for (std::int64_t e = done; e < count; ++e) to[e] = change_one(from[e]);
+  for (std::int64_t e = done; e < count; ++e) to[e] = change(from[e]);
 }
 
 /// Copies numbers to a narrower type. Numbers that are not less than infinity<Small> become infinity<Small>.
 template <class T, class Small>
 void narrow_entries(const T* from, std::int64_t count, Small* to) {
-  convert_entries(
-      from, count, to,
-      [](const auto& v) __attribute__((always_inline)) {
-        using V = std::remove_cvref_t<decltype(v)>;
-        return in_steps<Small>(V::smaller(v, V::broadcast(infinity<Small>)));
-      },
-      [](T x) { return static_cast<Small>(std::min<T>(x, infinity<Small>)); });
+  convert_entries(from, count, to, InNarrower<Small>());
 }
 /// Copies numbers back.
 template <class Small, class T>
 void widen_entries(const Small* from, std::int64_t count, T* to) {
-  convert_entries(
-      from, count, to,
-      [](const auto& v) __attribute__((always_inline)) {
-        const auto wide = in_steps<T>(v);
-        using V = std::remove_cvref_t<decltype(wide)>;
-        return V::choose(wide < V::broadcast(infinity<Small>), wide, V::broadcast(infinity<T>));
-      },
-      [](Small x) { return widened<T>(x); });
+  convert_entries(from, count, to, InWider<T, Small>());
 }
 
 /// \brief Packs a row's entries at its start, or puts them back, from the last ones on.

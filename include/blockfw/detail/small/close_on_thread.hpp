@@ -82,6 +82,32 @@ BLOCKFW_ALWAYS_INLINE V without_far(V distances) {
     return distances;
 }
 
+// (Objects in place of lambdas: see vectors.hpp.)
+/// without_far() of a row's entries.
+template <Semiring S>
+struct WithoutFar {
+  template <class V>
+  BLOCKFW_ALWAYS_INLINE V operator()(V distances, std::int64_t) const {
+    return without_far<S>(distances);
+  }
+};
+/// The entries of a row, or what an edge and the row of its end give: the better ones.
+template <Semiring S, class T = typename S::value_type>
+struct BetterByEdge {
+  T by_edge;        ///< the distance from the row's vertex to the edge's end, by the edge
+  const T* onward;  ///< the row of the edge's end
+
+  template <class V>
+  BLOCKFW_ALWAYS_INLINE V operator()(V distances, std::int64_t j) const {
+    V further;
+    if constexpr (is_lanes<V>)
+      further = V::load(onward + j);
+    else
+      further = onward[j];
+    return without_far<S>(S::relax(distances, V(by_edge), further));
+  }
+};
+
 /// \brief entries[j] ← f(lanes of entries, j) for all j in [0, n), in vectors of a level. It may be called twice for an
 /// entry, the second time with its own result.
 /// \param f  f(V entries, j) for a number or lanes V that begin at j

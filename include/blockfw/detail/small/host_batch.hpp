@@ -108,14 +108,17 @@ class PathCloser {
     }
   }
 
+  template <class List>
+  BLOCKFW_ALWAYS_INLINE auto* row(List& of, int i) {
+    return of.data() + static_cast<std::ptrdiff_t>(i) * row_;
+  }
+
   template <class Level>
   BLOCKFW_ALWAYS_INLINE int close_on() {
     constexpr int width = Level::bytes / static_cast<int>(sizeof(T));
     using V = Lanes<Level, T, width>;
     using Vertices = Lanes<Level, Index, width>;
     const V zero = V::broadcast(S::zero()), one = V::broadcast(S::one());
-    const auto row = [this](auto& of, int i)
-                         __attribute__((always_inline)) { return of.data() + static_cast<std::ptrdiff_t>(i) * row_; };
     for (int k = 0; k < n_; ++k) {
       const T* const through = row(distances_, k);
       const Index* const before_through = row(before_, k);
