@@ -148,35 +148,34 @@ HostMatrix<T> distances_over(int n, const Edges<T>& edges, Direction direction) 
 
 /// \brief A semiring that is not commutative: arrivals by departure, in three slots of a timetable.
 ///
-/// A number is a function of the slots 0, 1, 2, two bits for each: the slot of the arrival, not before the departure,
-/// or 3 for never. Whoever departs later does not arrive earlier. ⊕ takes the earlier arrival of each slot; a ⊗ b is b
-/// after a.
+/// A function of the slots 0, 1, 2 has two bits for each: the slot of the arrival, not before the departure, or 3 for
+/// never. Whoever departs later does not arrive earlier. A number is these bits less those of one(), so that 1 is a
+/// function, too. ⊕ takes the earlier arrival of each slot; a ⊗ b is b after a.
 struct SlotTimes {
   using value_type = std::int32_t;
-  static constexpr std::int32_t zero() { return 3 + 4 * 3 + 16 * 3; }
-  static constexpr std::int32_t one() { return 0 + 4 * 1 + 16 * 2; }
+  static constexpr std::int32_t bits_of_one = 0 + 4 * 1 + 16 * 2;
+  static constexpr std::int32_t zero() { return 3 + 4 * 3 + 16 * 3 - bits_of_one; }
+  static constexpr std::int32_t one() { return 0; }
   template <class V>
-  static constexpr V relax(V c, V a, V b) {
-    const V first(3), second(12), third(48);  // the bits of the slots
-    const V departs_0 = a & first, departs_1 = a & second, departs_2 = a & third;
-    const V b_0 = b & first, b_1 = b & second, b_2 = b & third;
-    const V by_1 = blockfw::choose(b_1 == V(4), V(1), blockfw::choose(b_1 == V(8), V(2), V(3)));
-    const V by_2 = blockfw::choose(b_2 == V(32), V(2), V(3));
-    const V arrives_0 =
-        blockfw::choose(departs_0 == V(0), b_0,
-                        blockfw::choose(departs_0 == V(1), by_1, blockfw::choose(departs_0 == V(2), by_2, V(3))));
-    const V later_1 = blockfw::choose(b_2 == V(32), V(8), V(12));
-    const V arrives_1 = blockfw::choose(departs_1 == V(4), b_1, blockfw::choose(departs_1 == V(8), later_1, V(12)));
-    const V arrives_2 = blockfw::choose(departs_2 == V(32), b_2, V(48));
-    return blockfw::smaller(c & first, arrives_0) + blockfw::smaller(c & second, arrives_1) +
-           blockfw::smaller(c & third, arrives_2);
+  static constexpr V relax(V best, V earlier, V later) {
+    using blockfw::choose;
+    const V first(3), second(12), third(48), bits(bits_of_one);  // (of the slots)
+    const V a = earlier + bits, b = later + bits, c = best + bits;
+    const V a_0 = a & first, a_1 = a & second, a_2 = a & third, b_0 = b & first, b_1 = b & second, b_2 = b & third;
+    const V from_0 = choose(a_0 == V(0), b_0,
+                            choose(a_0 == V(1), choose(b_1 == V(4), V(1), choose(b_1 == V(8), V(2), V(3))),
+                                   choose(a_0 == V(2), choose(b_2 == V(32), V(2), V(3)), V(3))));
+    const V from_1 = choose(a_1 == V(4), b_1, choose(a_1 == V(8), choose(b_2 == V(32), V(8), V(12)), V(12)));
+    const V from_2 = choose(a_2 == V(32), b_2, V(48));
+    return blockfw::smaller(c & first, from_0) + blockfw::smaller(c & second, from_1) +
+           blockfw::smaller(c & third, from_2) - bits;
   }
   static constexpr bool diverges(std::int32_t) { return false; }
   /// A function for each number of 0 or more.
   static constexpr std::int32_t of(std::int32_t number) {
     const std::int32_t from_0 = number % 4, from_1 = std::max({1, from_0, number / 4 % 4}),
                        from_2 = std::max({2, from_1, number / 16 % 4});
-    return from_0 + 4 * from_1 + 16 * from_2;
+    return from_0 + 4 * from_1 + 16 * from_2 - bits_of_one;
   }
 };
 
