@@ -98,7 +98,7 @@ class WeightSets {
   ///
   /// Errors about weights name the set.
   ///
-  /// Sets are worked on together, as many as have a number in 64 bytes: 16 sets of 32 bits. It takes the relaxes of
+  /// Sets are worked on together, as many as have a number in 32 bytes: 8 sets of 32 bits. It takes the relaxes of
   /// Network::with_weights() for each set, and all other work once for these sets. If one of them must be looked at by
   /// itself, such as to find a negative cycle, they take the time of with_weights().
   ///

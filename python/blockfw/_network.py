@@ -643,7 +643,7 @@ class Network:
         Returns WeightSets, of which table and distances have one more axis, for the sets. The type is one of its own since
         it has no paths, nearest places and limits: with_weights has them for each set.
 
-        Memory: the numbers of a network for each set. The number of sets is rounded up to a multiple of 16 for int32, of 8
+        Memory: the numbers of a network for each set. The number of sets is rounded up to a multiple of 8 for int32, of 4
         for float64.
 
         Raises ValueError for another number of weights, and what Network() raises; errors name the set.

@@ -15,13 +15,14 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstddef>
 
 namespace blockfw::detail {
 
 /// A number for each of N sets of weights.
 template <class T, int N>
-struct alignas(64) PerSet {
+struct alignas(32) PerSet {
   T of[N];
 
   bool operator==(const PerSet&) const = default;
@@ -33,9 +34,10 @@ struct alignas(64) PerSet {
 template <class T, int N>
 inline constexpr bool is_per_set<PerSet<T, N>> = true;
 
-/// The sets that are worked on at once: a cache line has a number for each.
+/// The sets that are worked on at once: a vector of AVX2 has a number for each. (Twice as many were slower: their
+/// fronts and labels leave the caches sooner.)
 template <class T>
-inline constexpr int sets_at_once = 64 / int(sizeof(T));
+inline constexpr int sets_at_once = 32 / int(sizeof(T));
 
 /// The semiring of such lists: S, for each set by itself.
 template <Semiring S, int N>
@@ -72,7 +74,7 @@ template <Semiring S, int N, class Level>
 class SetProductsOn {
   using T = typename S::value_type;
   using E = PerSet<T, N>;
-  static constexpr int width = Level::bytes / int(sizeof(T));
+  static constexpr int width = std::min(Level::bytes / int(sizeof(T)), N);
   static constexpr int most_rows = Level::registers >= 32 ? 4 : 2, most_columns = 4;
   using V = Lanes<Level, T, width>;
   static_assert(N % width == 0);

@@ -91,7 +91,7 @@ struct WithoutFar {
     return without_far<S>(distances);
   }
 };
-/// The entries of a row, or what an edge and the row of its end give: the better ones.
+/// The better of the entries of a row and of the paths by an edge.
 template <Semiring S, class T = typename S::value_type>
 struct BetterByEdge {
   T by_edge;        ///< the distance from the row's vertex to the edge's end, by the edge
