@@ -33,7 +33,7 @@ def folder_of(header):
 
 
 def lambdas_with_vectors(header):
-    """The parameters of lambdas that must be inlined for right results, but for those that take the level."""
+    """The parameters of lambdas whose speed needs attributes, but for those that take the level."""
     text = (ROOT / header).read_text()
     found = re.findall(r"\[[^\[\]]*\](<[^;{}]*?>)?\(([^()]*)\)\s*__attribute__\(\(always_inline\)\)", text)
     return [parameters for template, parameters in found if template or re.search(r"\bauto\b(?! level$)", parameters)]

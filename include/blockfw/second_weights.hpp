@@ -441,6 +441,7 @@ SecondWeights(const ExecSpace&, const Network<MinPlus<W>, Host>&, const Second&)
   LINKAGE template std::vector<blockfw::detail::TwoSums<FIRST, SECOND>>                                              \
   blockfw::NetworkQuestions<blockfw::MinPlus<blockfw::detail::TwoSums<FIRST, SECOND>>>::distances_of(                \
       const std::vector<std::int32_t>&, const std::vector<std::int32_t>&) const;
+/// All networks of sums.
 #define BLOCKFW_COMPILED_SUMS(LINKAGE)                                                                    \
   LINKAGE template class blockfw::detail::NetworkOfSums<std::int64_t, Kokkos::DefaultHostExecutionSpace>; \
   BLOCKFW_COMPILED_TWO_SUMS(LINKAGE, std::int64_t, std::int64_t)                                          \

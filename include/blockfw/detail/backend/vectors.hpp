@@ -71,10 +71,9 @@ inline Vectors& chosen_vectors() {
 /// \throws InvalidInput  when BLOCKFW_VECTORS names no existing level; to be called before threads are at work
 inline void require_vectors() { chosen_vectors(); }
 
-/// Calls f(level), compiled with the instructions of the chosen level. f must be BLOCKFW_ALWAYS_INLINE, as must all
-/// functions below it that take or return vectors. Such a function must not be a lambda below f: nvcc drops the
-/// attributes of lambdas, and GCC may leave one of several calls of a lambda as a call. A function without the level's
-/// instructions takes a vector in other registers than Lanes, so the result of a call would be wrong.
+/// Calls f(level), compiled with the instructions of the chosen level. f must be BLOCKFW_ALWAYS_INLINE, as must the
+/// functions below it whose speed depends on it, and they must not be lambdas: nvcc drops the attributes of lambdas,
+/// and GCC may leave one of several calls of a lambda as a call.
 template <class F>
 BLOCKFW_ALWAYS_INLINE decltype(auto) with_vectors(const F& f) {
 #if BLOCKFW_LEVELS

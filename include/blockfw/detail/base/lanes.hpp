@@ -147,96 +147,104 @@ inline constexpr bool is_lanes<Lanes<Level, T, Width>> = true;
 #endif
 
 // (x - 0 is x for every x, also for -0.0 and NaN, so a vector of x's takes a single instruction.)
+// Vectors and masks have copy constructors, so that functions take and return them in memory, in case a call is not
+// inlined. A caller and a function with different instructions would use different registers: GCC gave wrong results
+// where nvcc had dropped the attributes of a lambda, and with a caller's relax() that was not inlined.
 // choose() takes a mask of numbers of any type with as many bits. low(a, b) is a0, b0, a2, b2, ..., and high(a, b) is
 // a1, b1, a3, b3, ...: an instruction each. Of both results they make a and b again.
-#define BLOCKFW_LANES(Level, FUNCTION)                                                   \
-  template <class T, int Width>                                                          \
-  struct Lanes<Level, T, Width> {                                                        \
-    using Unaligned = typename VectorOf<T, Width>::unaligned;                            \
-    using Vector = typename VectorOf<T, Width>::type;                                    \
-    struct Mask {                                                                        \
-      typename VectorOf<MaskElement<T>, Width>::type m;                                  \
-      FUNCTION Lanes<Level, MaskElement<T>, Width> numbers() const { return m; }         \
-      FUNCTION bool any() const {                                                        \
-        constexpr int words = (sizeof m + 7) / 8;                                        \
-        std::uint64_t word[words] = {}, all = 0;                                         \
-        std::memcpy(word, &m, sizeof m);                                                 \
-        BLOCKFW_UNROLL                                                                   \
-        for (int w = 0; w < words; ++w) all |= word[w];                                  \
-        return all != 0;                                                                 \
-      }                                                                                  \
-    };                                                                                   \
-    Vector v;                                                                            \
-                                                                                         \
-    Lanes() = default;                                                                   \
-    FUNCTION Lanes(T x) : v(x - Vector{}) {}                                             \
-    FUNCTION Lanes(const Vector& x) : v(x) {}                                            \
-                                                                                         \
-    static FUNCTION Lanes load(const T* from) {                                          \
-      const Vector loaded = *reinterpret_cast<const Unaligned*>(from);                   \
-      return loaded;                                                                     \
-    }                                                                                    \
-    FUNCTION void store(T* to) const { *reinterpret_cast<Unaligned*>(to) = v; }          \
-    template <int Count>                                                                 \
-    static FUNCTION Lanes load_some(const T* from) {                                     \
-      Lanes l = {};                                                                      \
-      std::memcpy(&l.v, from, sizeof(T) * Count);                                        \
-      return l;                                                                          \
-    }                                                                                    \
-    template <int Count>                                                                 \
-    FUNCTION void store_some(T* to) const {                                              \
-      std::memcpy(to, &v, sizeof(T) * Count);                                            \
-    }                                                                                    \
-    static FUNCTION Lanes broadcast(T x) { return x; }                                   \
-    template <std::same_as<T> Short>                                                     \
-    static FUNCTION Lanes broadcast(const Repeated<Short>& x) {                          \
-      const typename VectorOf<std::int32_t, sizeof(Vector) / 4>::type words = {};        \
-      return {(Vector)(x.word - words)};                                                 \
-    }                                                                                    \
-    template <class U>                                                                   \
-    FUNCTION Lanes<Level, U, Width> as() const {                                         \
-      return {__builtin_convertvector(v, typename VectorOf<U, Width>::type)};            \
-    }                                                                                    \
-    template <class U>                                                                   \
-    FUNCTION Lanes<Level, U, Width> bits() const {                                       \
-      return {(typename VectorOf<U, Width>::type)v};                                     \
-    }                                                                                    \
-    using Sequence = std::make_integer_sequence<int, Width>;                             \
-    static FUNCTION Lanes low(Lanes a, Lanes b) { return zipped<0>(a, b, Sequence()); }  \
-    static FUNCTION Lanes high(Lanes a, Lanes b) { return zipped<1>(a, b, Sequence()); } \
-    template <int Odd, int... I>                                                         \
-    static FUNCTION Lanes zipped(Lanes a, Lanes b, std::integer_sequence<int, I...>) {   \
-      const Vector chosen = {(I % 2 == 0 ? a : b).v[I - I % 2 + Odd]...};                \
-      return chosen;                                                                     \
-    }                                                                                    \
-    FUNCTION void repeat(Repeated<T>* to) const {                                        \
-      using Words = Lanes<Level, std::int32_t, Width>;                                   \
-      using Unsigned = typename VectorOf<std::uint32_t, Width>::type;                    \
-      const Words wide = as<std::int16_t>().template as<std::int32_t>();                 \
-      const Unsigned once = (Unsigned)(wide & Words(Repeated<T>::bits)).v;               \
-      const Unsigned repeated = once * std::uint32_t{Repeated<T>::copies};               \
-      Words((typename Words::Vector)repeated).store(&to->word);                          \
-    }                                                                                    \
-    FUNCTION T operator[](int i) const { return v[i]; }                                  \
-    FUNCTION void forget() { BLOCKFW_FORGET(v); }                                        \
-                                                                                         \
-    friend FUNCTION Lanes operator+(Lanes a, Lanes b) { return {a.v + b.v}; }            \
-    friend FUNCTION Lanes operator-(Lanes a, Lanes b) { return {a.v - b.v}; }            \
-    friend FUNCTION Lanes operator*(Lanes a, Lanes b) { return {a.v * b.v}; }            \
-    friend FUNCTION Lanes operator&(Lanes a, Lanes b) { return {a.v & b.v}; }            \
-    friend FUNCTION Lanes operator|(Lanes a, Lanes b) { return {a.v | b.v}; }            \
-    friend FUNCTION Mask operator<(Lanes a, Lanes b) { return {a.v < b.v}; }             \
-    friend FUNCTION Mask operator>(Lanes a, Lanes b) { return {a.v > b.v}; }             \
-    friend FUNCTION Mask operator<=(Lanes a, Lanes b) { return {a.v <= b.v}; }           \
-    friend FUNCTION Mask operator>=(Lanes a, Lanes b) { return {a.v >= b.v}; }           \
-    friend FUNCTION Mask operator==(Lanes a, Lanes b) { return {a.v == b.v}; }           \
-    friend FUNCTION Mask operator!=(Lanes a, Lanes b) { return {a.v != b.v}; }           \
-    template <class M>                                                                   \
-    static FUNCTION Lanes choose(M m, Lanes a, Lanes b) {                                \
-      return {m.m ? a.v : b.v};                                                          \
-    }                                                                                    \
-    static FUNCTION Lanes smaller(Lanes a, Lanes b) { return {a.v < b.v ? a.v : b.v}; }  \
-    static FUNCTION Lanes larger(Lanes a, Lanes b) { return {a.v > b.v ? a.v : b.v}; }   \
+#define BLOCKFW_LANES(Level, FUNCTION)                                                       \
+  template <class T, int Width>                                                              \
+  struct Lanes<Level, T, Width> {                                                            \
+    using Unaligned = typename VectorOf<T, Width>::unaligned;                                \
+    using Vector = typename VectorOf<T, Width>::type;                                        \
+    struct Mask {                                                                            \
+      typename VectorOf<MaskElement<T>, Width>::type m;                                      \
+      FUNCTION Mask(const typename VectorOf<MaskElement<T>, Width>::type& mask) : m(mask) {} \
+      FUNCTION Mask(const Mask& other) : m(other.m) {}                                       \
+      Mask& operator=(const Mask&) = default;                                                \
+      FUNCTION Lanes<Level, MaskElement<T>, Width> numbers() const { return m; }             \
+      FUNCTION bool any() const {                                                            \
+        constexpr int words = (sizeof m + 7) / 8;                                            \
+        std::uint64_t word[words] = {}, all = 0;                                             \
+        std::memcpy(word, &m, sizeof m);                                                     \
+        BLOCKFW_UNROLL                                                                       \
+        for (int w = 0; w < words; ++w) all |= word[w];                                      \
+        return all != 0;                                                                     \
+      }                                                                                      \
+    };                                                                                       \
+    Vector v;                                                                                \
+                                                                                             \
+    Lanes() = default;                                                                       \
+    FUNCTION Lanes(T x) : v(x - Vector{}) {}                                                 \
+    FUNCTION Lanes(const Vector& x) : v(x) {}                                                \
+    FUNCTION Lanes(const Lanes& other) : v(other.v) {}                                       \
+    Lanes& operator=(const Lanes&) = default;                                                \
+                                                                                             \
+    static FUNCTION Lanes load(const T* from) {                                              \
+      const Vector loaded = *reinterpret_cast<const Unaligned*>(from);                       \
+      return loaded;                                                                         \
+    }                                                                                        \
+    FUNCTION void store(T* to) const { *reinterpret_cast<Unaligned*>(to) = v; }              \
+    template <int Count>                                                                     \
+    static FUNCTION Lanes load_some(const T* from) {                                         \
+      Lanes l = {};                                                                          \
+      std::memcpy(&l.v, from, sizeof(T) * Count);                                            \
+      return l;                                                                              \
+    }                                                                                        \
+    template <int Count>                                                                     \
+    FUNCTION void store_some(T* to) const {                                                  \
+      std::memcpy(to, &v, sizeof(T) * Count);                                                \
+    }                                                                                        \
+    static FUNCTION Lanes broadcast(T x) { return x; }                                       \
+    template <std::same_as<T> Short>                                                         \
+    static FUNCTION Lanes broadcast(const Repeated<Short>& x) {                              \
+      const typename VectorOf<std::int32_t, sizeof(Vector) / 4>::type words = {};            \
+      return {(Vector)(x.word - words)};                                                     \
+    }                                                                                        \
+    template <class U>                                                                       \
+    FUNCTION Lanes<Level, U, Width> as() const {                                             \
+      return {__builtin_convertvector(v, typename VectorOf<U, Width>::type)};                \
+    }                                                                                        \
+    template <class U>                                                                       \
+    FUNCTION Lanes<Level, U, Width> bits() const {                                           \
+      return {(typename VectorOf<U, Width>::type)v};                                         \
+    }                                                                                        \
+    using Sequence = std::make_integer_sequence<int, Width>;                                 \
+    static FUNCTION Lanes low(Lanes a, Lanes b) { return zipped<0>(a, b, Sequence()); }      \
+    static FUNCTION Lanes high(Lanes a, Lanes b) { return zipped<1>(a, b, Sequence()); }     \
+    template <int Odd, int... I>                                                             \
+    static FUNCTION Lanes zipped(Lanes a, Lanes b, std::integer_sequence<int, I...>) {       \
+      const Vector chosen = {(I % 2 == 0 ? a : b).v[I - I % 2 + Odd]...};                    \
+      return chosen;                                                                         \
+    }                                                                                        \
+    FUNCTION void repeat(Repeated<T>* to) const {                                            \
+      using Words = Lanes<Level, std::int32_t, Width>;                                       \
+      using Unsigned = typename VectorOf<std::uint32_t, Width>::type;                        \
+      const Words wide = as<std::int16_t>().template as<std::int32_t>();                     \
+      const Unsigned once = (Unsigned)(wide & Words(Repeated<T>::bits)).v;                   \
+      const Unsigned repeated = once * std::uint32_t{Repeated<T>::copies};                   \
+      Words((typename Words::Vector)repeated).store(&to->word);                              \
+    }                                                                                        \
+    FUNCTION T operator[](int i) const { return v[i]; }                                      \
+    FUNCTION void forget() { BLOCKFW_FORGET(v); }                                            \
+                                                                                             \
+    friend FUNCTION Lanes operator+(Lanes a, Lanes b) { return {a.v + b.v}; }                \
+    friend FUNCTION Lanes operator-(Lanes a, Lanes b) { return {a.v - b.v}; }                \
+    friend FUNCTION Lanes operator*(Lanes a, Lanes b) { return {a.v * b.v}; }                \
+    friend FUNCTION Lanes operator&(Lanes a, Lanes b) { return {a.v & b.v}; }                \
+    friend FUNCTION Lanes operator|(Lanes a, Lanes b) { return {a.v | b.v}; }                \
+    friend FUNCTION Mask operator<(Lanes a, Lanes b) { return {a.v < b.v}; }                 \
+    friend FUNCTION Mask operator>(Lanes a, Lanes b) { return {a.v > b.v}; }                 \
+    friend FUNCTION Mask operator<=(Lanes a, Lanes b) { return {a.v <= b.v}; }               \
+    friend FUNCTION Mask operator>=(Lanes a, Lanes b) { return {a.v >= b.v}; }               \
+    friend FUNCTION Mask operator==(Lanes a, Lanes b) { return {a.v == b.v}; }               \
+    friend FUNCTION Mask operator!=(Lanes a, Lanes b) { return {a.v != b.v}; }               \
+    template <class M>                                                                       \
+    static FUNCTION Lanes choose(M m, Lanes a, Lanes b) {                                    \
+      return {m.m ? a.v : b.v};                                                              \
+    }                                                                                        \
+    static FUNCTION Lanes smaller(Lanes a, Lanes b) { return {a.v < b.v ? a.v : b.v}; }      \
+    static FUNCTION Lanes larger(Lanes a, Lanes b) { return {a.v > b.v ? a.v : b.v}; }       \
   }
 
 BLOCKFW_LANES(TargetedLevel, BLOCKFW_ALWAYS_INLINE);

@@ -50,7 +50,7 @@ class MinimumDegree {
   /// \param neighbours  of each vertex
   explicit MinimumDegree(const Neighbours& neighbours)
       : nodes_(neighbours.vertices()),
-        first_of_degree_(std::max(nodes_.size(), last_of_degree_.size()), none),
+        first_of_degree_(std::max(nodes_.size(), queues), none),
         first_of_hash_(std::bit_ceil(nodes_.size()), none),
         lists_(neighbours.all.size() + neighbours.all.size() / 5 + nodes_.size()),
         free_(static_cast<Position>(neighbours.all.size())) {
@@ -92,6 +92,7 @@ class MinimumDegree {
   static constexpr Index none = -1;
   /// Vertices up to this degree are eliminated without a further edge, or with one in place of two.
   static constexpr Index without_fill = 2;
+  static constexpr std::size_t queues = 4;  ///< lists of the lowest degrees, see file()
   static constexpr std::int64_t absorbed = 0;
 
   /// A remaining vertex, with the vertices that it stands for; or an element.
@@ -171,7 +172,7 @@ class MinimumDegree {
     Node& its = node(v);
     const std::size_t list = list_of_degree(its.degree);
     Index& first = first_of_degree_[list];
-    const bool queue = list < last_of_degree_.size();
+    const bool queue = list < queues;
     its.previous = queue && first != none ? last_of_degree_[list] : none;
     its.next = queue ? none : first;
     if (its.next != none) node(its.next).previous = v;
@@ -185,7 +186,7 @@ class MinimumDegree {
     const std::size_t list = list_of_degree(its.degree);
     if (its.next != none)
       node(its.next).previous = its.previous;
-    else if (list < last_of_degree_.size())
+    else if (list < queues)
       last_of_degree_[list] = its.previous;
     (its.previous != none ? node(its.previous).next : first_of_degree_[list]) = its.next;
   }
@@ -368,15 +369,15 @@ class MinimumDegree {
   }
 
   std::vector<Node> nodes_;
-  std::vector<Index> first_of_degree_;   ///< the first vertex in each list; see list_of_degree()
-  std::array<Index, 4> last_of_degree_;  ///< the last vertex in each list of a small degree
-  std::vector<Index> first_of_hash_;     ///< the first vertex in the list of each hash
-  std::vector<Index> lists_;             ///< the lists of all nodes, with gaps
-  std::vector<Index> order_;             ///< the order so far
-  Position free_;                        ///< no list lies at or behind this position
-  std::size_t least_ = 0;                ///< no earlier list has a vertex
-  Index left_ = 0;                       ///< the number of remaining vertices, without hubs
-  std::int64_t tag_ = 2;                 ///< greater than all marks of earlier steps
+  std::vector<Index> first_of_degree_;        ///< the first vertex in each list; see list_of_degree()
+  std::array<Index, queues> last_of_degree_;  ///< the last vertex in each list of a small degree
+  std::vector<Index> first_of_hash_;          ///< the first vertex in the list of each hash
+  std::vector<Index> lists_;                  ///< the lists of all nodes, with gaps
+  std::vector<Index> order_;                  ///< the order so far
+  Position free_;                             ///< no list lies at or behind this position
+  std::size_t least_ = 0;                     ///< no earlier list has a vertex
+  Index left_ = 0;                            ///< the number of remaining vertices, without hubs
+  std::int64_t tag_ = 2;                      ///< greater than all marks of earlier steps
   double eliminated_fill_ = 0, fill_ = 0, steps_ = 0;
 };
 
