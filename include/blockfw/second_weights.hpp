@@ -162,16 +162,23 @@ class SecondWeights {
   /// \return a matrix with a row for each source and a column for each target. An entry is infinity<T> without a path.
   /// \throws InvalidInput for a vertex out of range; OutOfMemory
   ///
-  /// Packed weights take the time of Network::table() in 64 bits, others about twice that time. Memory: the result, and
-  /// that of Network::for_rows_of_table() in 64 bits, or in twice as many.
+  /// Packed weights take the time and the memory of Network::table() in 64 bits. Others take about twice the time.
+  /// Memory there: the result, and that of Network::for_rows_of_table() in numbers of 128 bits.
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   DistanceMatrix<T, Host> table(const Sources& sources, const Targets& targets) const {
     const auto d = detail::allocate_rows<T>(exec(), std::ranges::size(sources), std::ranges::size(targets));
     std::visit(
-        [&](const auto& sums) {
-          sums.network.for_rows_of_table(
-              sources, targets, [&](std::int64_t first, const auto& rows) { write(sums, rows, detail::at(first), d); },
-              rows_at_once(sums, std::ranges::size(targets)));
+        [&]<class Of>(const Of& sums) {
+          if constexpr (std::is_same_v<Of, InOneInteger>) {  // (both sums of a pair stand where the second will be)
+            const DistanceMatrix<std::int64_t, Host> both(reinterpret_cast<std::int64_t*>(d.data()), d.extent(0),
+                                                          d.extent(1));
+            sums.network.table(sources, targets, both);
+            write(sums, both, 0, d);
+          } else {
+            sums.network.for_rows_of_table(sources, targets, [&](std::int64_t first, const auto& rows) {
+              write(sums, rows, detail::at(first), d);
+            });
+          }
         },
         sums_);
     return d;
@@ -384,16 +391,6 @@ class SecondWeights {
 
   Host exec() const {
     return std::visit([](const auto& sums) { return sums.network.exec(); }, sums_);
-  }
-
-  /// Rows of a host's table with both sums: as many as stay in the caches until they are read again, but a whole block
-  /// for each thread. A device has its own number.
-  template <class Of>
-  std::int64_t rows_at_once(const Of&, std::size_t columns) const {
-    if (std::is_same_v<Of, InOneInteger> && !std::is_same_v<Asked, Packed>) return 0;
-    constexpr std::size_t bytes = std::size_t{1} << 22, block = 64;
-    const std::size_t threads = detail::at(exec().concurrency());
-    return static_cast<std::int64_t>(std::max(bytes / 16 / std::max<std::size_t>(columns, 1), block * threads));
   }
 
   /// Writes the second sums of some rows, from row `first` of d on.
