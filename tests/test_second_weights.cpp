@@ -2,10 +2,10 @@
 // Second weights: sums along the shortest path with the smallest sum, against three loops over both sums. Weights that
 // are packed, and weights that are not; first sums that round, against all paths of small graphs.
 #include "graphs.hpp"
+#include "levels.hpp"
 #include "nearest_and_within.hpp"
 #include "sparse_graphs.hpp"
 
-#include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/network.hpp"
 #include "blockfw/second_weights.hpp"
 
@@ -124,17 +124,6 @@ Edges<double> with_tiny_edge(Graph& g, Edges<double> edges) {
   g.edges.push_back({g.n - 2, g.n - 1, 1});
   edges.push_back({g.n - 2, g.n - 1, 1e-30});
   return edges;
-}
-
-/// Calls f with each level of vectors that the processor has.
-template <class F>
-void on_each_level(const F& f) {
-  for (const auto& level : blockfw::detail::vectors_there_are()) {
-    CAPTURE(std::string(level.name));
-    blockfw::detail::chosen_vectors() = level.level;
-    f();
-  }
-  blockfw::detail::chosen_vectors() = blockfw::detail::vectors_named(nullptr);
 }
 
 }  // namespace
