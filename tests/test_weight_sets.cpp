@@ -16,6 +16,8 @@
 #include "blockfw/network.hpp"
 #include "blockfw/weight_sets.hpp"
 
+#include <Kokkos_Core.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -154,10 +156,11 @@ HostMatrix<T> distances_over(int n, const Edges<T>& edges, Direction direction) 
 struct SlotTimes {
   using value_type = std::int32_t;
   static constexpr std::int32_t bits_of_one = 0 + 4 * 1 + 16 * 2;
-  static constexpr std::int32_t zero() { return 3 + 4 * 3 + 16 * 3 - bits_of_one; }
-  static constexpr std::int32_t one() { return 0; }
+  static KOKKOS_FUNCTION constexpr std::int32_t zero() { return 3 + 4 * 3 + 16 * 3 - bits_of_one; }
+  static KOKKOS_FUNCTION constexpr std::int32_t one() { return 0; }
+  // (Not KOKKOS_FORCEINLINE_FUNCTION: a call is right, too.)
   template <class V>
-  static constexpr V relax(V best, V earlier, V later) {
+  static KOKKOS_FUNCTION constexpr V relax(V best, V earlier, V later) {
     using blockfw::choose;
     const V first(3), second(12), third(48), bits(bits_of_one);  // (of the slots)
     const V a = earlier + bits, b = later + bits, c = best + bits;
@@ -170,7 +173,7 @@ struct SlotTimes {
     return blockfw::smaller(c & first, from_0) + blockfw::smaller(c & second, from_1) +
            blockfw::smaller(c & third, from_2) - bits;
   }
-  static constexpr bool diverges(std::int32_t) { return false; }
+  static KOKKOS_FUNCTION constexpr bool diverges(std::int32_t) { return false; }
   /// A function for each number of 0 or more.
   static constexpr std::int32_t of(std::int32_t number) {
     const std::int32_t from_0 = number % 4, from_1 = std::max({1, from_0, number / 4 % 4}),
