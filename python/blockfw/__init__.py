@@ -42,8 +42,8 @@ from ._weight_sets import WeightSets
 __version__ = _core.version
 
 __all__ = ["DeviceMatrix", "Graph", "NamedNetwork", "NegativeCycleError", "Network", "Paths", "Points", "RoadNetwork",
-           "WeightSets", "add_vertex", "all_pairs", "backend", "batched", "bellman_ford", "by_roads", "centre", "closeness", "diameter",
-           "dijkstra", "eccentricity", "floyd_warshall", "infinity", "insert_edge", "johnson", "radius", "read_graph",
+           "WeightSets", "add_vertex", "all_pairs", "backend", "batched", "bellman_ford", "by_roads", "centre", "closeness",
+           "diameter", "dijkstra", "eccentricity", "floyd_warshall", "infinity", "insert_edge", "johnson", "radius", "read_graph",
            "set_threads", "shortest_path", "threads", "transitive_closure"]
 
 

@@ -703,7 +703,8 @@ class Network:
         (len(sources),) or (len(sources), len(targets)).
 
         The first call with some second weights takes the time and memory of with_weights in int64, or some times as much
-        where a length and a sum do not fit 62 bits together, or a second weight is negative. The result is kept for the next calls with the same.
+        where a length and a sum do not fit 62 bits together, or a second weight is negative. The result is kept for the next
+        calls with the same.
 
         Where dtype is one of floats and sums of the weights round, such as 0.1 and 0.2, equally long paths may differ by
         their rounding, and any of them may count. Tenths as whole numbers do not round.
