@@ -158,9 +158,9 @@ struct SlotTimes {
   static constexpr std::int32_t bits_of_one = 0 + 4 * 1 + 16 * 2;
   static KOKKOS_FUNCTION constexpr std::int32_t zero() { return 3 + 4 * 3 + 16 * 3 - bits_of_one; }
   static KOKKOS_FUNCTION constexpr std::int32_t one() { return 0; }
-  // (Not KOKKOS_FORCEINLINE_FUNCTION: a call is right, too.)
+  // (Called, never inlined: a call is right, too.)
   template <class V>
-  static KOKKOS_FUNCTION constexpr V relax(V best, V earlier, V later) {
+  __attribute__((noinline)) static KOKKOS_FUNCTION constexpr V relax(V best, V earlier, V later) {
     using blockfw::choose;
     const V first(3), second(12), third(48), bits(bits_of_one);  // (of the slots)
     const V a = earlier + bits, b = later + bits, c = best + bits;

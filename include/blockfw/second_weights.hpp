@@ -162,8 +162,8 @@ class SecondWeights {
   /// \return a matrix with a row for each source and a column for each target. An entry is infinity<T> without a path.
   /// \throws InvalidInput for a vertex out of range; OutOfMemory
   ///
-  /// Packed weights take the time and the memory of Network::table() in 64 bits. Others take about twice the time.
-  /// Memory there: the result, and that of Network::for_rows_of_table() in numbers of 128 bits.
+  /// Packed weights take the time and the memory of Network::table() in 64 bits. Others take about six times the time
+  /// of a table of doubles. Memory there: the result, and that of Network::for_rows_of_table() in numbers of 128 bits.
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   DistanceMatrix<T, Host> table(const Sources& sources, const Targets& targets) const {
     const auto d = detail::allocate_rows<T>(exec(), std::ranges::size(sources), std::ranges::size(targets));

@@ -23,8 +23,8 @@
 /// \endcode
 /// A host's vectors are a class. On them relax() has +, -, *, &, |, comparisons, choose(), smaller() and larger(), also
 /// with a number, but no other functions. choose(a < b, x, y) stands for a < b ? x : y. relax() should be
-/// KOKKOS_FORCEINLINE_FUNCTION. (It is compiled for several processors. Some of them join a product and a sum of floats
-/// to one operation, rounded once.)
+/// KOKKOS_FORCEINLINE_FUNCTION: a call takes many times as long. (It is compiled for several processors. Some of them
+/// join a product and a sum of floats to one operation, rounded once.)
 ///
 /// The solver relies on three laws. ⊕ is associative, commutative and idempotent (a ⊕ a = a, so a path that is found
 /// twice does no harm). ⊗ is associative and distributes over ⊕. Going around a cycle gains nothing: one ⊕ x = one for
