@@ -5,6 +5,7 @@
 #include "graphs.hpp"
 #include "semirings.hpp"
 
+#include "blockfw/edge_loads.hpp"
 #include "blockfw/io/network_file.hpp"
 #include "blockfw/network_factor.hpp"
 #include "blockfw/turns.hpp"
@@ -277,6 +278,28 @@ int wrong_paths(const blockfw::RoadNetwork<S>& network, const Algebra& algebra, 
   return wrong;
 }
 
+/// The edges of these paths are their roads' edges, and the loads of edges are sums along the paths.
+template <class S>
+int wrong_loads(Random& random, const blockfw::RoadNetwork<S>& network, const Vertices& from, const Vertices& to) {
+  const auto paths = network.path_roads(from, to);
+  const auto found = network.path_edges(from, to);
+  const auto edges = network.edge_count();
+  int wrong = found.first != paths.first || found.edges.size() != paths.roads.size() ||
+              edges != static_cast<std::int64_t>(network.edges().size());
+  blockfw::EdgeLoads expected{std::vector<double>(static_cast<std::size_t>(edges)), 0};
+  std::vector<int> demand;
+  for (std::size_t p = 0; p < from.size(); ++p) {
+    demand.push_back(uniform(random, 0, 9));
+    if (paths.first[p] == paths.first[p + 1] && from[p] != to[p]) expected.unserved += demand[p];
+    for (auto e = std::size_t(paths.first[p]); e < std::size_t(paths.first[p + 1]); ++e) {
+      wrong += found.edges[e] != paths.roads[e] % edges;
+      expected.loads[std::size_t(found.edges[e])] += demand[p];
+    }
+  }
+  const auto loads = blockfw::edge_loads(network, from, to, demand);
+  return wrong + (loads.loads != expected.loads) + (loads.unserved != expected.unserved);
+}
+
 /// All questions of shortest paths.
 template <class T>
 void check_all(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus<T>>& network, const Case& c) {
@@ -297,6 +320,7 @@ void check_all(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus<T>>& 
   CHECK(wrong_entries<S>(given, shortest, all, some, others) == 0);
   CHECK(wrong_paths(network, shortest, walks, all, whole, whole) == 0);
   CHECK(wrong_paths(network, shortest, walks, all, some, others) == 0);
+  CHECK(wrong_loads(random, network, some, others) == 0);
   const auto distance = [&](std::int32_t v, std::int32_t w) {
     return in_type<S>(shortest, all[std::size_t(v)][std::size_t(w)]);
   };
@@ -455,6 +479,10 @@ TEST_CASE("a turn that is forbidden: the way round a block") {
                         {.direction = Direction::undirected});
   CHECK(undirected.distances(Vertices{0, 2}, Vertices{2, 0}) == std::vector<int>{30, 20});
   CHECK(undirected.path_roads(Vertices{0, 2}, Vertices{2, 0}).roads == Vertices{0, 2, 5, 1, 4, 3});
+  CHECK(undirected.path_edges(Vertices{0, 2}, Vertices{2, 0}).edges == std::vector<std::int64_t>{0, 2, 2, 1, 1, 0});
+  const auto loads = blockfw::edge_loads(undirected, Vertices{0, 2, 1}, Vertices{2, 0, 1}, std::vector<int>{4, 3, 9});
+  CHECK(loads.loads == std::vector<double>{7, 7, 8});
+  CHECK(loads.unserved == 0);
 }
 
 TEST_CASE_TEMPLATE("every question, over random roads, turns and rules", T, ALL_TYPES) {
@@ -694,6 +722,10 @@ TEST_CASE("errors name the problem, the place and what was expected") {
        "there are 2 sources and 1 targets, expected as many of each");
   asks([&] { roads.path_roads(Vertices{0, 1}, Vertices{1}); },
        "there are 2 sources and 1 targets, expected as many of each");
+  asks([&] { blockfw::edge_loads(roads, Vertices{0, 3}, Vertices{1, 1}); },
+       "vertex 3 is out of range, expected 0 to 2");
+  asks([&] { blockfw::edge_loads(roads, Vertices{0}, Vertices{1}, std::vector<float>{-1}); },
+       "the demand of pair 0 is -1.000000, expected a finite number of 0 or more");
   asks([&] { roads.nearest(Vertices{0}, 0); }, "the number of nearest places is 0, expected 1 or more");
   asks([&] { roads.within(Vertices{0, 1}, Vertices{5}); },
        "there are 2 sources and 1 limits, expected as many of each");

@@ -18,12 +18,11 @@
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
-#include "blockfw/ground/semiring.hpp"
-#include "blockfw/network_questions.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <ranges>
@@ -33,6 +32,14 @@
 namespace blockfw {
 
 namespace detail {
+
+/// A network whose paths are told by their edges.
+template <class N>
+concept NetworkOfEdges = requires(const N& network, const std::vector<std::int32_t>& vertices) {
+  { network.vertices() } -> std::same_as<std::int64_t>;
+  { network.edge_count() } -> std::convertible_to<std::int64_t>;
+  { network.path_edges(vertices, vertices) } -> std::same_as<PathEdges>;
+};
 
 /// A type of demand that a double does not hold fails to compile.
 template <class W>
@@ -46,8 +53,8 @@ constexpr void require_demand() {
 /// \param demand_of         demand_of(i, j) is the demand from sources[i] to targets[j]
 ///
 /// The calling thread adds up, pair by pair. So sums are the same on any number of threads.
-template <class Questions, class DemandOf>
-EdgeLoads sum_of_loads(const Questions& network, const std::vector<std::int32_t>& sources,
+template <NetworkOfEdges Network, class DemandOf>
+EdgeLoads sum_of_loads(const Network& network, const std::vector<std::int32_t>& sources,
                        const std::vector<std::int32_t>& targets, bool table, const DemandOf& demand_of,
                        const Progress& progress) {
   struct PairOfPlaces {
@@ -106,7 +113,7 @@ EdgeLoads sum_of_loads(const Questions& network, const std::vector<std::int32_t>
 
 /// \brief How many of the given pairs use each edge: the number of pairs whose best path takes it.
 ///
-/// \param network   a Network, a SparseFactor or a NetworkWithDevice, over any semiring
+/// \param network   a Network, a SparseFactor, a NetworkWithDevice or a RoadNetwork, over any semiring
 /// \param sources   host container of vertices. A vertex may occur twice.
 /// \param targets   as many: pair p leads from sources[p] to targets[p]
 /// \param progress  called as progress(pairs done, pairs) from the calling thread, if set, after a thousand pairs with
@@ -116,13 +123,12 @@ EdgeLoads sum_of_loads(const Questions& network, const std::vector<std::int32_t>
 /// \throws InvalidInput for a vertex out of range, or lists of different lengths; OutOfMemory; any exception of
 ///         progress
 ///
-/// The paths are those of NetworkQuestions::path_edges(), also where several are equally good or edges are parallel. A
+/// The paths are those of the network's path_edges(), also where several are equally good or edges are parallel. A
 /// pair from a vertex to itself uses no edge. It takes the time of these paths, less for pairs with the same target.
 /// Memory: 8 bytes for each edge, and a thousand paths.
-template <Semiring S, class ExecSpace, class Place, std::ranges::contiguous_range Sources,
-          std::ranges::contiguous_range Targets>
-EdgeLoads edge_loads(const NetworkQuestions<S, ExecSpace, Place>& network, const Sources& sources,
-                     const Targets& targets, const Progress& progress = {}) {
+template <detail::NetworkOfEdges Network, std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
+EdgeLoads edge_loads(const Network& network, const Sources& sources, const Targets& targets,
+                     const Progress& progress = {}) {
   const auto from = detail::checked_vertices(sources, network.vertices()),
              to = detail::checked_vertices(targets, network.vertices());
   detail::require_pairs(from.size(), to.size());
@@ -144,10 +150,10 @@ EdgeLoads edge_loads(const NetworkQuestions<S, ExecSpace, Place>& network, const
 /// \throws OverflowRisk if all demand adds up to infinity
 ///
 /// Sums are exact up to 2^53 where the demand is whole. Other sums round, always in the order of the pairs.
-template <Semiring S, class ExecSpace, class Place, std::ranges::contiguous_range Sources,
-          std::ranges::contiguous_range Targets, std::ranges::contiguous_range Demand>
-EdgeLoads edge_loads(const NetworkQuestions<S, ExecSpace, Place>& network, const Sources& sources,
-                     const Targets& targets, const Demand& demand, const Progress& progress = {}) {
+template <detail::NetworkOfEdges Network, std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets,
+          std::ranges::contiguous_range Demand>
+EdgeLoads edge_loads(const Network& network, const Sources& sources, const Targets& targets, const Demand& demand,
+                     const Progress& progress = {}) {
   detail::require_demand<std::ranges::range_value_t<Demand>>();
   const auto from = detail::checked_vertices(sources, network.vertices()),
              to = detail::checked_vertices(targets, network.vertices());
@@ -164,10 +170,10 @@ EdgeLoads edge_loads(const NetworkQuestions<S, ExecSpace, Place>& network, const
 /// that the host can read, with a row for each source and a column for each target. Another shape is InvalidInput.
 ///
 /// Sums that round do so in the order of the targets, for each target in that of the sources.
-template <Semiring S, class ExecSpace, class Place, std::ranges::contiguous_range Sources,
-          std::ranges::contiguous_range Targets, MatrixView Demand>
-EdgeLoads edge_loads(const NetworkQuestions<S, ExecSpace, Place>& network, const Sources& sources,
-                     const Targets& targets, const Demand& demand, const Progress& progress = {}) {
+template <detail::NetworkOfEdges Network, std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets,
+          MatrixView Demand>
+EdgeLoads edge_loads(const Network& network, const Sources& sources, const Targets& targets, const Demand& demand,
+                     const Progress& progress = {}) {
   detail::require_demand<typename Demand::non_const_value_type>();
   require_reachable<Kokkos::DefaultHostExecutionSpace, Demand>();
   const auto from = detail::checked_vertices(sources, network.vertices()),

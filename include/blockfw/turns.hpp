@@ -127,6 +127,7 @@ class RoadNetwork {
 
   /// The number of vertices.
   std::int64_t vertices() const { return arrivals_->vertices(); }
+  std::int64_t edge_count() const { return std::ssize(edges()); }  ///< the number of the caller's edges
   /// The direction of the caller's edges.
   Direction direction() const { return direction_; }
   /// The edges with their weights, in the caller's order.
@@ -290,6 +291,15 @@ class RoadNetwork {
                         detail::checked_vertices(targets, vertices()));
   }
 
+  /// \brief The edges of these paths: indices in edges(), also where an undirected edge is taken backwards.
+  template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
+  PathEdges path_edges(const Sources& sources, const Targets& targets) const {
+    const PathRoads paths = path_roads(sources, targets);
+    PathEdges result{paths.first, {}};
+    for (const std::int64_t road : paths.roads) result.edges.push_back(road % edge_count());
+    return result;
+  }
+
   /// \brief The same roads and turns with other weights. This takes a fraction of the time of a new network.
   /// \param weights  a weight for each edge, in the order of the edges; S::zero() closes an edge
   /// \throws InvalidInput for another number of weights; the other exceptions of the constructor
@@ -440,9 +450,8 @@ PlacesOnEdges<MinPlus<T>> on_edges(const RoadNetwork<MinPlus<T>, Host>& network,
     add(place.point, road, place.position, rest);
     if (undirected) add(place.point, road + edges, rest, place.position);
   }
-  const std::int64_t arrivals = network.network().vertices();
   const auto lists_of = [&](const std::vector<Leg<T>>& list, detail::PointRole role) {
-    return EndPoints<S>(detail::lists_of_places<S>(arrivals, points, list, kept, undirected, role));
+    return EndPoints<S>(detail::lists_of_places<S>(network.network().vertices(), points, list, kept, undirected, role));
   };
   return {lists_of(leaving, detail::PointRole::source), lists_of(arriving, detail::PointRole::target)};
 }
@@ -453,10 +462,9 @@ template <Semiring S, class Host>
 auto RoadNetwork<S, Host>::with_edges(const Roads& edges) const -> RoadNetwork {
   RoadNetwork result = *this;
   result.roads_ = checked_roads(vertices(), edges, direction_);
-  std::vector<T> weights;
   const Roads arcs = arrivals_->edges(*result.roads_);
-  weights.reserve(arcs.size());
-  for (const Edge<T>& arc : arcs) weights.push_back(arc.weight);
+  std::vector<T> weights(arcs.size());
+  std::ranges::transform(arcs, weights.begin(), &Edge<T>::weight);
   result.network_ = by_vertices([&] { return network_.with_weights(weights); });
   return result;
 }
@@ -465,9 +473,7 @@ template <Semiring S, class Host>
 void RoadNetwork<S, Host>::apply(const Roads& changed) {
   auto roads = std::make_shared<Roads>(*roads_);
   Vertices of_changed;  // the roads that get another weight
-  for (std::size_t c = 0; c < changed.size(); ++c) {
-    const Edge<T>& edge = changed[c];
-    const auto number = static_cast<std::int64_t>(c);
+  for (std::int64_t number = 0; const Edge<T>& edge : changed) {
     detail::checked_weight<S>(changed, number, vertices());
     const std::size_t before = of_changed.size();
     const auto set = [&](std::int32_t from, std::int32_t to) {
@@ -479,6 +485,7 @@ void RoadNetwork<S, Host>::apply(const Roads& changed) {
     set(edge.from, edge.to);
     if (direction_ == Direction::undirected) set(edge.to, edge.from);
     if (of_changed.size() == before) detail::throw_no_edge(number, edge);
+    ++number;
   }
   // The network gives all arcs between two arrivals one weight: the best one. (They are of the same edges.)
   Roads arcs;

@@ -457,6 +457,19 @@ class NamedNetwork:
                     raise ValueError(f"edge {i}: from {names}, expected one of the network's edges") from None
             raise
 
+    def hourly(self, weights):
+        """The network with several sets of weights at once, as Network.hourly. The weights are in the order of edges; the
+        lists of vertices of the result are lists of ids.
+
+        >>> import blockfw
+        >>> net = blockfw.NamedNetwork(blockfw.Network(([0, 1], [1, 2], [4, 5])), ["a", "b", "c"])
+        >>> net.hourly([[4, 5], [6, 5]]).distances(["a"], ["c"])
+        array([[ 9],
+               [11]])
+        """
+        sets = self.network.hourly(weights)
+        return object.__new__(type(sets))._hold(sets._core, sets.dtype, self._ids.vertices)
+
     def along(self, second, sources, targets, *, pairs=False):
         """Sums of a second weight along the shortest paths between ids, as Network.along. The second weights are integers or
         floats, in the order of edges.

@@ -105,6 +105,21 @@ def _demand(given):
     return held
 
 
+def edge_loads(core, sources, targets, demand, progress):
+    """The loads of a network's edges, and the demand without a path."""
+    sources, targets = _list(sources, "sources"), _list(targets, "targets")
+    pairs = table = None
+    if demand is not None:
+        held = _demand(demand)
+        pairs, table = (held, None) if held.ndim == 1 else (None, held)
+        if table is not None and table.shape != (sources.size, targets.size):
+            raise ValueError(f"the demand has the shape {table.shape}, expected {(sources.size, targets.size)}, a row for "
+                             "each source")
+    with shown(progress) as progress:
+        loads, unserved = core.edge_loads(sources, targets, pairs, table, progress)
+    return (loads.astype(np.int64), int(unserved)) if demand is None else (loads, unserved)
+
+
 def within(core, dtype, sources, limit, csr):
     """The vertices within a limit of each source, as within() of a network returns them.
 
@@ -522,17 +537,7 @@ class Network:
         >>> net.edge_loads([0, 1], [1, 2], [[10, 20], [0, 2.5]])
         (array([30. , 22.5,  0. ]), 0.0)
         """
-        sources, targets = _list(sources, "sources"), _list(targets, "targets")
-        pairs = table = None
-        if demand is not None:
-            held = _demand(demand)
-            pairs, table = (held, None) if held.ndim == 1 else (None, held)
-            if table is not None and table.shape != (sources.size, targets.size):
-                raise ValueError(f"the demand has the shape {table.shape}, expected {(sources.size, targets.size)}, a row "
-                                 "for each source")
-        with shown(progress) as progress:
-            loads, unserved = self._core.edge_loads(sources, targets, pairs, table, progress)
-        return (loads.astype(np.int64), int(unserved)) if demand is None else (loads, unserved)
+        return edge_loads(self._core, sources, targets, demand, progress)
 
     def nearest(self, places, count=1, *, of=None):
         """For each vertex the nearest of some places: those to which its shortest paths lead.

@@ -5,7 +5,7 @@ import operator
 import numpy as np
 
 from . import _core
-from ._network import Network, _list, _mask_of, _read, _weights, count_within, within
+from ._network import Network, _list, _mask_of, _read, _weights, count_within, edge_loads, within
 from ._points import Points, PointsOnEdges, _indices, _numbers
 from ._progress import shown
 
@@ -297,9 +297,11 @@ class RoadNetwork:
         """
         return self.paths([operator.index(i)], [operator.index(j)])[1]
 
-    def paths(self, sources, targets):
+    def paths(self, sources, targets, *, edges=False):
         """The roads of shortest paths of pairs of vertices, as (offsets, roads): the path from sources[p] to targets[p] is
         roads[offsets[p]:offsets[p + 1]]. Of int64 and int32.
+
+        edges  True: their edges in place of the roads, as int64
 
         Raises ValueError for lists of different lengths.
 
@@ -307,9 +309,23 @@ class RoadNetwork:
         >>> roads = blockfw.by_roads(([0, 1], [1, 2], [5, 2]), directed=False)
         >>> roads.paths([0, 2, 1], [2, 0, 1])
         (array([0, 2, 4, 4]), array([0, 1, 3, 2], dtype=int32))
+        >>> roads.paths([0, 2, 1], [2, 0, 1], edges=True)
+        (array([0, 2, 4, 4]), array([0, 1, 1, 0]))
         """
-        offsets, roads = self._core.paths(_list(sources, "sources"), _list(targets, "targets"))
-        return offsets.view(np.int64), roads
+        sources, targets = _list(sources, "sources"), _list(targets, "targets")
+        offsets, found = (self._core.path_edges if edges else self._core.paths)(sources, targets)
+        return offsets.view(np.int64), found
+
+    def edge_loads(self, sources, targets, demand=None, *, progress=False):
+        """How much demand uses each edge, in either direction, as (loads, unserved): edge_loads of a Network, along paths
+        that obey the turns.
+
+        >>> import blockfw
+        >>> roads = blockfw.by_roads(([0, 1, 1, 3], [1, 2, 3, 1], [10, 10, 5, 5]), ([0], [1]))
+        >>> roads.edge_loads([0, 3], [2, 2], [100, 30])
+        (array([100., 130., 100., 130.]), 0.0)
+        """
+        return edge_loads(self._core, sources, targets, demand, progress)
 
     def with_weights(self, weights):
         """The same roads and turns with other weights, which takes a fraction of the time of a new network.

@@ -6,21 +6,23 @@ from ._network import _list
 
 
 class WeightSets:
-    """What Network.hourly returns: the network with several sets of weights, such as travel times by the hour.
+    """What hourly of a network returns: the network with several sets of weights, such as travel times by the hour.
 
     It never changes, and any number of threads may ask it. Distances have the network's dtype, and are those of
     with_weights, set by set (sums of floats may round otherwise). A pair without a path has infinity(dtype). The lists of
-    vertices may name a vertex twice, and be empty.
+    vertices may name a vertex twice, and be empty. Those of a NamedNetwork are lists of its ids.
     """
 
-    __slots__ = ("_core", "_dtype", "__weakref__")
+    __slots__ = ("_core", "_dtype", "_vertices", "__weakref__")
 
     def __init__(self):
         raise TypeError("WeightSets are made by hourly() of a Network")
 
-    def _hold(self, core, dtype):
+    def _hold(self, core, dtype, vertices=_list):
+        """vertices(given, name) is an array of the vertices that a caller has given."""
         self._core = core
         self._dtype = dtype
+        self._vertices = vertices
         return self
 
     @property
@@ -51,7 +53,7 @@ class WeightSets:
         >>> net.hourly([[5, 2, 9], [8, 2, 9]]).table([0, 1], [1, 2]).tolist()
         [[[5, 7], [0, 2]], [[8, 9], [0, 2]]]
         """
-        sources, targets = _list(sources, "sources"), _list(targets, "targets")
+        sources, targets = self._vertices(sources, "sources"), self._vertices(targets, "targets")
         d = np.empty((len(self), sources.size, targets.size), self._dtype)
         self._core.table(d.reshape(len(self) * sources.size, targets.size), sources, targets)
         return d
@@ -68,4 +70,5 @@ class WeightSets:
                [ 9,  2],
                [10,  2]])
         """
-        return self._core.distances(_list(sources, "sources"), _list(targets, "targets")).view(self._dtype)
+        ends = self._vertices(sources, "sources"), self._vertices(targets, "targets")
+        return self._core.distances(*ends).view(self._dtype)

@@ -107,6 +107,24 @@ std::vector<std::int32_t> order_of(const std::string& name, const std::optional<
   return {list_of(*places).begin(), list_of(*places).end()};
 }
 
+/// The load of each edge.
+/// \param demand  of pairs, or else 1
+/// \param table   of all sources to all targets, in place of pairs
+template <class Network, class List>
+blockfw::EdgeLoads loads_in(const Network& network, const List& sources, const List& targets,
+                            const std::optional<ConstArray<double>>& demand,
+                            const std::optional<ConstMatrix<double>>& table, const blockfw::Progress& progress) {
+  if (table) return blockfw::edge_loads(network, sources, targets, view_of(*table), progress);
+  if (demand)
+    return blockfw::edge_loads(network, sources, targets, std::span(demand->data(), demand->shape(0)), progress);
+  return blockfw::edge_loads(network, sources, targets, progress);
+}
+
+/// The loads, and the demand without a path.
+nb::tuple loads_of(blockfw::EdgeLoads&& found) {
+  return nb::make_tuple(as_array(std::move(found.loads)), found.unserved);
+}
+
 /// Where edges begin, where they end, their weights.
 template <class T>
 nb::tuple arrays_of(std::span<const blockfw::Edge<T>> edges) {
@@ -393,20 +411,12 @@ class NetworkOf {
     return nb::make_tuple(as_array(std::move(found.first)), as_array(std::move(found.edges)));
   }
 
-  /// The load of each edge, and the demand without a path.
-  /// \param demand  of pairs, or else 1
-  /// \param table   of all sources to all targets, in place of pairs
   nb::tuple edge_loads(const Vertices& sources, const Vertices& targets,
                        const std::optional<ConstArray<double>>& demand, const std::optional<ConstMatrix<double>>& table,
                        const nb::object& progress) const {
-    auto found = ask([&](const Asked& network) {
-      const auto from = list_of(sources), to = list_of(targets);
-      const blockfw::Progress done = watch(progress);
-      if (table) return blockfw::edge_loads(network, from, to, view_of(*table), done);
-      if (demand) return blockfw::edge_loads(network, from, to, std::span(demand->data(), demand->shape(0)), done);
-      return blockfw::edge_loads(network, from, to, done);
-    });
-    return nb::make_tuple(as_array(std::move(found.loads)), found.unserved);
+    return loads_of(ask([&](const Asked& network) {
+      return loads_in(network, list_of(sources), list_of(targets), demand, table, watch(progress));
+    }));
   }
 
   /// The indices of the nearest places, and their distances, of all vertices or of some.
@@ -681,6 +691,18 @@ class RoadNetworkOf {
     auto found = in_turn([&](const Roads& roads) { return roads.path_roads(list_of(sources), list_of(targets)); });
     return nb::make_tuple(as_array(std::move(found.first)), as_array(std::move(found.roads)));
   }
+  /// The same with edges in place of roads.
+  nb::tuple path_edges(const Vertices& sources, const Vertices& targets) const {
+    auto found = in_turn([&](const Roads& roads) { return roads.path_edges(list_of(sources), list_of(targets)); });
+    return nb::make_tuple(as_array(std::move(found.first)), as_array(std::move(found.edges)));
+  }
+  nb::tuple edge_loads(const Vertices& sources, const Vertices& targets,
+                       const std::optional<ConstArray<double>>& demand, const std::optional<ConstMatrix<double>>& table,
+                       const nb::object& progress) const {
+    return loads_of(in_turn([&](const Roads& roads) {
+      return loads_in(roads, list_of(sources), list_of(targets), demand, table, watch(progress));
+    }));
+  }
 
   nb::tuple edges() const { return arrays_of<T>(roads_->edges()); }
   std::int64_t vertices() const { return roads_->vertices(); }
@@ -803,6 +825,9 @@ void bind_network(nb::module_& m) {
         .def("within", &R::within, nb::arg("sources"), nb::arg("limits"))
         .def("count_within", &R::count_within, nb::arg("sources"), nb::arg("limits"))
         .def("paths", &R::paths, nb::arg("sources"), nb::arg("targets"))
+        .def("path_edges", &R::path_edges, nb::arg("sources"), nb::arg("targets"))
+        .def("edge_loads", &R::edge_loads, nb::arg("sources"), nb::arg("targets"), nb::arg("demand").none(),
+             nb::arg("table").none(), nb::arg("progress").none())
         .def("edges", &R::edges)
         .def_prop_ro("vertices", &R::vertices)
         .def_prop_ro("edge_count", &R::edge_count)

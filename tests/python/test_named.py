@@ -310,6 +310,9 @@ def test_changes(rng):
     np.testing.assert_array_equal(net.along(3 * net.edges[2], ["a", "b"], ["b", "a"]),
                                   np.where(there < blockfw.infinity(np.int64), 3 * there, there))
     assert net.along(net.edges[2], ["a"], ["a"], pairs=True).tolist() == [0]
+    hours = net.hourly([net.edges[2], 2 * net.edges[2]])
+    np.testing.assert_array_equal(hours.table(["a", "b"], ["b", "a"])[1], 2 * net.table(["a", "b"], ["b", "a"]))
+    assert hours.distances(["b"], ["a"])[0].tolist() == net.distances(["b"], ["a"]).tolist()
 
 
 def test_sums_by_group(rng):
@@ -393,6 +396,8 @@ TABLE = {"source": ["a", "b"], "target": ["b", "c"], "weight": [1, 2]}
     (lambda: NET.update(["a"], ["x"], [1]), ValueError, r"to\[0\] is 'x'"),
     (lambda: NET.update(["x"], ["a"], [1]), ValueError, r"from_\[0\] is 'x'"),
     (lambda: NET.along([1, 2, 3], ["a"], ["x"]), ValueError, r"targets\[0\] is 'x'"),
+    (lambda: NET.hourly([[1, 2, 3]]).table(["a"], ["x"]), ValueError, r"targets\[0\] is 'x'"),
+    (lambda: NET.hourly([[1, 2, 3]]).distances(["x"], ["a"]), ValueError, r"sources\[0\] is 'x'"),
     (lambda: NET.vertices_of(["x"]), ValueError, r"ids\[0\] is 'x'"),
     (lambda: NET.group_sums({"x": 0}), ValueError, r"groups\[0\] is 'x'"),
     (lambda: NET.group_sums([0, 1]), ValueError, r"the groups have the shape \(2,\), expected \(4,\)"),

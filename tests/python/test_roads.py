@@ -239,6 +239,13 @@ def test_known_answer():
     roads = blockfw.by_roads(STREETS, ([0], [1]))
     assert roads.distances([0, 1, 0], [2, 2, 0]).tolist() == [30, 10, 0]
     assert roads.path(0, 2).tolist() == [0, 2, 3, 1]
+    both_ways = blockfw.by_roads(([0, 1, 1], [1, 2, 3], [10, 10, 5]), ([0], [1]), directed=False)
+    offsets, edges = both_ways.paths([0, 2, 1], [2, 0, 1], edges=True)
+    assert (offsets.tolist(), edges.tolist(), edges.dtype) == ([0, 4, 6, 6], [0, 2, 2, 1, 1, 0], np.int64)
+    loads, unserved = both_ways.edge_loads([0, 2, 1], [2, 0, 1])
+    assert (loads.tolist(), loads.dtype, unserved) == ([2, 2, 2], np.int64, 0)
+    loads, unserved = roads.edge_loads([0, 2], [2, 0], [[1.5, 8], [8, 2]])
+    assert (loads.tolist(), unserved) == ([1.5] * 4, 2)
     assert (roads.network.vertices, len(roads), roads.vertices) == (5, 4, 4)
     assert blockfw.by_roads(STREETS, ([0], [1]), u_turns="forbidden").distances([0], [2])[0] == blockfw.infinity("int64")
     assert blockfw.by_roads(STREETS, ([0], [1], [100])).distances([0], [2])[0] == 30
@@ -296,6 +303,8 @@ def test_errors():
     for call in (lambda: roads.table([4], [0]), lambda: roads.path(0, -1), lambda: roads.nearest([0], 0),
                  lambda: roads.distances([0, 1], [2]), lambda: roads.with_weights([1]),
                  lambda: roads.update([0], [2], [1]), lambda: roads.within([0], np.nan),
+                 lambda: roads.edge_loads([0], [1, 2]), lambda: roads.edge_loads([0], [4]),
+                 lambda: roads.edge_loads([0], [1], [-1]), lambda: roads.edge_loads([0], [1], [[1, 2]]),
                  lambda: roads.within([0], [1, 2]), lambda: roads.count_within([0], []),
                  lambda: roads.on_edge([9], at=[0]), lambda: roads.on_edge([0], at=[11])):
         with pytest.raises(ValueError):
