@@ -24,6 +24,7 @@ H200, XEON, ZEN4, TWO, FOUR, EXCHANGE, PATHS = (f"{folder}/report.jsonl" for fol
     "2026-11-22-h200", "2026-11-22-two-cores", "2026-11-21-two-zen4-cores", "2026-11-24-two-h100", "2026-11-22-four-h200",
     "2026-11-25-exchange", "2026-11-25-paths"))
 SCALING = "2026-11-22-scaling.md"
+ROADS = "2026-11-26-networks.md"
 TYPES = ["int32", "int16", "int64", "float", "double"]
 
 
@@ -198,7 +199,34 @@ def visit():
                   for work, a, other, b in rows])
 
 
-TABLES = {"visit": visit, "one H200": lambda: solves(H200), "two H100s": two, "half on two": half_on_two, "four H200s": four,
+def roads():
+    """README's table of road networks, out of the page that has the figures of both programs as text."""
+    text = read(ROADS)
+    rows = {cells[0]: cells[1:] for line in re.search(r"(?m)^\| +\| 74,971 vertices .*\n(\|.*\n)+", text)[0].splitlines()
+            for cells in [[cell.strip(" *") for cell in line.split("|")[1:-1]]]}
+    zen4 = re.search(r"Zen 4 .* CH takes .* one thread and (\S+) and (\S+) on two: (\S+) and (\S+) s, .* one thread, (\S+) and"
+                     r" (\S+) times two\.", " ".join(text.split())).groups()
+
+    def cells(name, other, column):
+        texts = [re.sub(r"^.*; ", "", rows[row][column]) for row in (name, other)]  # (on two threads, where both are)
+        numbers = [float(cell.split()[0]) for cell in texts]
+        return [*map(short, texts), f"{numbers[1] / numbers[0]:.2g}"]
+
+    def short(cell):
+        value, unit = cell.split()
+        return f"{1e3 * float(value):g} ms" if unit == "s" and float(value) < 1 else cell
+
+    ours, theirs = "`table()` 2000 x 2000, two threads", "CH: table 2000 x 2000, one thread; two"
+    both = lambda *names: cells(*names, 0) + cells(*names, 1)
+    return table(["two cores of a Xeon", *(cell for size in rows[""] for cell in (f"{size}: blockfw", "RoutingKit", "times"))],
+                 [["preparation", *both("`Network`: preparation (minimum degree)", "CH: preparation")],
+                  ["one distance", *both("`distance()`", "CH: one distance")],
+                  ["table of 2000 x 2000", *both(ours, theirs)],
+                  ["the same on two cores of a Zen 4", *(cell for column in (0, 1) for cell in (
+                      short(f"{zen4[2 + column]} s"), short(f"{zen4[column]} s"), zen4[4 + column]))]])
+
+
+TABLES = {"visit": visit, "roads": roads, "one H200": lambda: solves(H200), "two H100s": two, "half on two": half_on_two, "four H200s": four,
           "two Xeon cores": lambda: solves(XEON), "two Zen 4 cores": lambda: solves(ZEN4), "peers": lambda: peers(XEON),
           "paths": paths, "some sources": some_sources, "exchange on a host": exchange_on_host,
           **{name: functools.partial(transcribed().get, name) for name in transcribed()}}

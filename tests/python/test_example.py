@@ -4,6 +4,7 @@ import doctest
 import gzip
 import pathlib
 import re
+import runpy
 import subprocess
 import sys
 import textwrap
@@ -24,6 +25,24 @@ def test_road_network(tmp_path):
     assert done.returncode == 0, done.stderr
     assert picture.read_bytes().startswith(b"\x89PNG") and picture.stat().st_size > 20_000
     assert textwrap.indent(done.stdout, "    ") in (ROOT / "docs/python.md").read_text()
+
+
+def test_deliveries(tmp_path, monkeypatch, capsys):
+    """Its matrices are those of a network that has the tenths of seconds and the metres in one weight."""
+    picture = tmp_path / "town.svg"
+    monkeypatch.setattr(sys, "argv", ["deliveries.py", str(picture)])
+    names = runpy.run_path(ROOT / "examples/deliveries.py")
+    assert picture.read_text().count("#ff7f0e") >= 20
+    page = (ROOT / "docs/networks.md").read_text()
+    assert textwrap.indent(capsys.readouterr().out, "    ") in page
+    shown = next(block for block in re.findall(r"(?ms)^```python\n(.*?)^```", page) if "stops" in block)
+    assert shown in (ROOT / "examples/deliveries.py").read_text() and "net.along(metres, ends, ends)" in page
+
+    from_, to, durations, distances = (names[name] for name in ("from_", "to", "durations", "distances"))
+    both = blockfw.Network((from_, to, names["tenths"] * 2**20 + names["metres"]), directed=False)
+    stops = both.on_edge(names["road"], at=names["at_tenths"] * 2**20 + names["at_metres"])
+    np.testing.assert_array_equal(both.table(stops, stops), durations * 2**20 + distances)
+    assert sorted(names["tour"]) == list(range(21)) and np.unique(names["road"]).size < 21  # (two on one road)
 
 
 @pytest.fixture
