@@ -4,7 +4,7 @@
 
     examples/deliveries.py [PICTURE]
 
-The town is made here. To take roads of your own replace the first block.
+The town is made here. To take roads of your own, which lead in both directions, replace the first block.
 """
 import itertools
 import sys
@@ -56,8 +56,11 @@ def four(between, place, weight):
 by_tenths = four(net.table(ends, ends), at_tenths, tenths)
 by_metres = four(net.along(metres, ends, ends), at_metres, metres)
 best = (by_tenths * 2**31 + by_metres).argmin(2)
-piece = (road[:, None] == road) & (abs(at_tenths[:, None] - at_tenths) == durations)
-distances = np.where(piece, abs(at_metres[:, None] - at_metres), np.take_along_axis(by_metres, best[:, :, None], 2)[:, :, 0])
+distances = np.take_along_axis(by_metres, best[:, :, None], 2)[:, :, 0]
+distances[by_tenths.min(2) > durations] = np.iinfo(int).max  # (the piece is faster)
+of_piece = abs(at_metres[:, None] - at_metres)
+piece = (road[:, None] == road) & (abs(at_tenths[:, None] - at_tenths) == durations) & (of_piece <= distances)
+distances[piece] = of_piece[piece]
 
 
 # A solver takes it from here. This simple one drives to the nearest customer each time, and then turns parts of the tour

@@ -483,6 +483,17 @@ TEST_CASE("a turn that is forbidden: the way round a block") {
   const auto loads = blockfw::edge_loads(undirected, Vertices{0, 2, 1}, Vertices{2, 0, 1}, std::vector<int>{4, 3, 9});
   CHECK(loads.loads == std::vector<double>{7, 7, 8});
   CHECK(loads.unserved == 0);
+  const auto one_way = blockfw::edge_loads(roads, Vertices{0, 2}, Vertices{2, 3});
+  CHECK(one_way.loads == std::vector<double>{1, 1, 1, 1});
+  CHECK(one_way.unserved == 1);  // (no road leaves vertex 2)
+  HostMatrix<double> table("demand", 2, 1);
+  table(0, 0) = 2.5;
+  table(1, 0) = 4;
+  std::int64_t told = 0;
+  const auto from_table = blockfw::edge_loads(roads, Vertices{3, 0}, Vertices{2}, table,
+                                              [&](std::int64_t done, std::int64_t) { told = done; });
+  CHECK(from_table.loads == std::vector<double>{4, 6.5, 4, 6.5});
+  CHECK(told == 2);
 }
 
 TEST_CASE_TEMPLATE("every question, over random roads, turns and rules", T, ALL_TYPES) {
@@ -732,6 +743,7 @@ TEST_CASE("errors name the problem, the place and what was expected") {
   asks([&] { roads.count_within(Vertices{0}, Vertices{}); }, "there are no limits, expected 1 or more");
   asks([&] { roads.with_weights(std::vector<std::int32_t>{1}); }, "there are 1 weights, expected 2, one for each edge");
   asks([&] { roads.change(Edges{{0, 2, 1}}); }, "edge 0: from 0 to 2, expected one of the network's edges");
+  asks([&] { roads.change(Edges{{0, 1, 1}, {0, 2, 1}}); }, "edge 1: from 0 to 2, expected one of the network's edges");
   asks([&] { roads.change(Edges{{0, 9, 1}}); }, "edge 0: vertex 9 is out of range, expected 0 to 2");
   CHECK_THROWS_AS(roads.change(Edges{{0, 1, far - 1}, {1, 2, far - 1}}), blockfw::OverflowRisk);
   CHECK(roads.distances(Vertices{0}, Vertices{2}) == std::vector<std::int32_t>{9});  // (as before)

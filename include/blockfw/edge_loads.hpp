@@ -121,7 +121,7 @@ EdgeLoads sum_of_loads(const Network& network, const std::vector<std::int32_t>& 
 /// \return a load for each edge, and the number of pairs without a path. The loads have the order of the list of edges
 ///         from which the network was made.
 /// \throws InvalidInput for a vertex out of range, or lists of different lengths; OutOfMemory; any exception of
-///         progress
+///         progress; OverflowRisk where a RoadNetwork's path_edges() throws it
 ///
 /// The paths are those of the network's path_edges(), also where several are equally good or edges are parallel. A
 /// pair from a vertex to itself uses no edge. It takes the time of these paths, less for pairs with the same target.

@@ -291,12 +291,12 @@ class RoadNetwork {
                         detail::checked_vertices(targets, vertices()));
   }
 
-  /// \brief The edges of these paths: indices in edges(), also where an undirected edge is taken backwards.
+  /// \brief The edges of these paths, as indices in edges(), in either direction. The exceptions are the same.
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   PathEdges path_edges(const Sources& sources, const Targets& targets) const {
     const PathRoads paths = path_roads(sources, targets);
-    PathEdges result{paths.first, {}};
-    for (const std::int64_t road : paths.roads) result.edges.push_back(road % edge_count());
+    PathEdges result{paths.first, {paths.roads.begin(), paths.roads.end()}};
+    for (std::int64_t& road : result.edges) road %= edge_count();
     return result;
   }
 

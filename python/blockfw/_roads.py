@@ -313,12 +313,15 @@ class RoadNetwork:
         (array([0, 2, 4, 4]), array([0, 1, 1, 0]))
         """
         sources, targets = _list(sources, "sources"), _list(targets, "targets")
-        offsets, found = (self._core.path_edges if edges else self._core.paths)(sources, targets)
-        return offsets.view(np.int64), found
+        if edges:
+            offsets, found = (array.view(np.int64) for array in self._core.path_edges(sources, targets))
+            return offsets, found
+        offsets, roads = self._core.paths(sources, targets)
+        return offsets.view(np.int64), roads
 
     def edge_loads(self, sources, targets, demand=None, *, progress=False):
         """How much demand uses each edge, in either direction, as (loads, unserved): edge_loads of a Network, along paths
-        that obey the turns.
+        that obey the turns. OverflowError also where a sum of integers does not fit.
 
         >>> import blockfw
         >>> roads = blockfw.by_roads(([0, 1, 1, 3], [1, 2, 3, 1], [10, 10, 5, 5]), ([0], [1]))

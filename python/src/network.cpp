@@ -121,7 +121,7 @@ blockfw::EdgeLoads loads_in(const Network& network, const List& sources, const L
 }
 
 /// The loads, and the demand without a path.
-nb::tuple loads_of(blockfw::EdgeLoads&& found) {
+nb::tuple as_tuple(blockfw::EdgeLoads&& found) {
   return nb::make_tuple(as_array(std::move(found.loads)), found.unserved);
 }
 
@@ -414,7 +414,7 @@ class NetworkOf {
   nb::tuple edge_loads(const Vertices& sources, const Vertices& targets,
                        const std::optional<ConstArray<double>>& demand, const std::optional<ConstMatrix<double>>& table,
                        const nb::object& progress) const {
-    return loads_of(ask([&](const Asked& network) {
+    return as_tuple(ask([&](const Asked& network) {
       return loads_in(network, list_of(sources), list_of(targets), demand, table, watch(progress));
     }));
   }
@@ -699,7 +699,7 @@ class RoadNetworkOf {
   nb::tuple edge_loads(const Vertices& sources, const Vertices& targets,
                        const std::optional<ConstArray<double>>& demand, const std::optional<ConstMatrix<double>>& table,
                        const nb::object& progress) const {
-    return loads_of(in_turn([&](const Roads& roads) {
+    return as_tuple(in_turn([&](const Roads& roads) {
       return loads_in(roads, list_of(sources), list_of(targets), demand, table, watch(progress));
     }));
   }
