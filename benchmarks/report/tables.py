@@ -228,8 +228,8 @@ def roads():
 
 
 TABLES = {"visit": visit, "roads": roads, "one H200": lambda: solves(H200), "two H100s": two, "half on two": half_on_two,
-          "four H200s": four, "two Xeon cores": lambda: solves(XEON), "two Zen 4 cores": lambda: solves(ZEN4), "peers": lambda: peers(XEON),
-          "paths": paths, "some sources": some_sources, "exchange on a host": exchange_on_host,
+          "four H200s": four, "two Xeon cores": lambda: solves(XEON), "two Zen 4 cores": lambda: solves(ZEN4),
+          "peers": lambda: peers(XEON), "paths": paths, "some sources": some_sources, "exchange on a host": exchange_on_host,
           **{name: functools.partial(transcribed().get, name) for name in transcribed()}}
 
 
