@@ -6,8 +6,10 @@
 #include "nearest_and_within.hpp"
 #include "sparse_graphs.hpp"
 
+#include "blockfw/end_points.hpp"
 #include "blockfw/network.hpp"
 #include "blockfw/second_weights.hpp"
+#include "blockfw/turns.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -117,6 +119,53 @@ std::vector<Sum> random_second(Random& random, std::size_t edges, std::int64_t l
   for (std::size_t e = 0; e < edges; ++e) second.push_back(static_cast<Sum>(any(random)));
   return second;
 }
+
+/// A point at a number of quarters of an edge.
+struct Quarter {
+  int point;
+  std::size_t edge;
+  int quarters;
+};
+
+/// A graph with a vertex for each place on an edge, and each point as a source and as a target. Edges of undirected
+/// graphs are there in both directions.
+struct WithPoints {
+  Graph g;
+  std::vector<std::int64_t> second;
+  Vertices from, to;
+
+  WithPoints(const Graph& plain, const std::vector<std::int64_t>& weights, Direction direction,
+             std::vector<Quarter> places, int points)
+      : g{plain.n, {}} {
+    for (int p = 0; p < points; ++p) {
+      from.push_back(g.n++);
+      to.push_back(g.n++);
+    }
+    std::ranges::sort(places, {}, [](const Quarter& q) { return std::pair(q.edge, q.quarters); });
+    auto place = places.begin();
+    for (std::size_t e = 0; e < plain.edges.size(); ++e) {
+      const auto& edge = plain.edges[e];
+      int before = edge.from, done = 0;
+      const auto go_on = [&](int vertex, int quarters) {
+        add(before, vertex, edge.weight / 4 * (quarters - done), weights[e] / 4 * (quarters - done));
+        if (direction == Direction::undirected)
+          add(vertex, before, edge.weight / 4 * (quarters - done), weights[e] / 4 * (quarters - done));
+        before = vertex;
+        done = quarters;
+      };
+      for (; place != places.end() && place->edge == e; ++place) {
+        if (before == edge.from || done != place->quarters) go_on(g.n++, place->quarters);
+        add(from[std::size_t(place->point)], before, 0, 0);
+        add(before, to[std::size_t(place->point)], 0, 0);
+      }
+      go_on(edge.to, 4);
+    }
+  }
+  void add(int tail, int head, std::int64_t weight, std::int64_t sum) {
+    g.edges.push_back({tail, head, weight});
+    second.push_back(sum);
+  }
+};
 
 /// Two more vertices and an edge between them, of which no other weight is a multiple of 61 bits.
 Edges<double> with_tiny_edge(Graph& g, Edges<double> edges) {
@@ -319,6 +368,129 @@ TEST_CASE_TEMPLATE("negative first weights that round", T, float, double) {
     }
     check(random, SecondWeights(Net<T>(Host(), g.n, edges), second), by_three_loops(g, second, Direction::directed));
   }
+}
+
+TEST_CASE_TEMPLATE("between points: as vertices of the graph", T, std::int32_t, float, double) {
+  Random random(22);
+  constexpr int on_edges = 12, beside = 6, count = on_edges + beside;
+  for (const auto direction : directions)
+    for (Graph g : graphs_with_ties(random, direction)) {
+      for (auto& e : g.edges) e.weight *= 4;
+      auto small = random_second<std::int64_t>(random, g.edges.size(), 0, 50);
+      auto large = random_second<std::int64_t>(random, g.edges.size(), 0, std::int64_t{1} << 50);
+      for (auto* second : {&small, &large})
+        for (auto& weight : *second) weight *= 4;
+      // Points with places on up to three edges, and points with up to three legs.
+      std::vector<Quarter> places;
+      for (int p = 0; p < on_edges && !g.edges.empty(); ++p)
+        for (int k = uniform(random, 0, 3), last = -1; k > 0; --k) {
+          const int e = uniform(random, last + 1, std::min<int>(last + 5, int(g.edges.size()) - 1));
+          if (e <= last || e >= int(g.edges.size())) break;
+          last = e;
+          places.push_back({p, std::size_t(e), g.edges[std::size_t(e)].weight == 0 ? 0 : uniform(random, 0, 4)});
+        }
+      std::ranges::shuffle(places, random);
+      std::vector<blockfw::PlaceOnEdge<T>> as_given;
+      for (const Quarter& q : places)
+        as_given.push_back({q.point, std::int64_t(q.edge), static_cast<T>(g.edges[q.edge].weight / 4 * q.quarters)});
+      std::vector<blockfw::Leg<T>> legs;
+      std::vector<std::int64_t> of_legs;
+      for (int l = 0; l < 3 * beside; ++l) {
+        legs.push_back({uniform(random, 0, beside - 1), uniform(random, 0, int(g.n) - 1),
+                        l % 5 == 4 ? blockfw::infinity<T> : static_cast<T>(uniform(random, 0, 9))});
+        of_legs.push_back(uniform(random, 0, 100));
+      }
+      const Net<T> network(Host(), g.n, edges_of<T>(g), {.direction = direction});
+      const auto houses = blockfw::on_edges(network, on_edges, as_given);
+      const blockfw::EndPoints<blockfw::MinPlus<T>> parks(network, beside, legs, of_legs);
+      const auto look_at = [&](const auto& second, const std::vector<std::int64_t>& whole) {
+        using Sum = typename blockfw::detail::SumOfSecond<decltype(second)>;
+        WithPoints all(g, whole, direction, places, count);
+        for (std::size_t l = 0; l < legs.size(); ++l)
+          if (legs[l].length != blockfw::infinity<T>) {
+            const auto point = std::size_t(on_edges + legs[l].point);
+            all.add(all.from[point], legs[l].vertex, std::int64_t(legs[l].length), of_legs[l]);
+            all.add(legs[l].vertex, all.to[point], std::int64_t(legs[l].length), of_legs[l]);
+          }
+        const auto sums =
+            by_three_loops(all.g, std::vector<Sum>(all.second.begin(), all.second.end()), Direction::directed);
+        const SecondWeights lengths(network, second);
+        const auto compare = [&](const auto& from, int first, const auto& to, int first_to) {
+          int wrong = 0;
+          const auto table = lengths.table(network, from, to);
+          CHECK(std::int64_t(table.extent(0)) == from.points());
+          CHECK(std::int64_t(table.extent(1)) == to.points());
+          const auto wanted = [&](std::size_t i, std::size_t j) {
+            return sums(all.from[std::size_t(first) + i], all.to[std::size_t(first_to) + j]);
+          };
+          for (std::size_t i = 0; i < table.extent(0); ++i)
+            for (std::size_t j = 0; j < table.extent(1); ++j) wrong += !is_near<Sum>(table(i, j), wanted(i, j));
+          if (from.points() == to.points()) {
+            const auto pairs = lengths.distances(network, from, to);
+            wrong += pairs.size() != table.extent(0);
+            for (std::size_t i = 0; i < pairs.size(); ++i) wrong += !is_near<Sum>(pairs[i], wanted(i, i));
+          }
+          CHECK(wrong == 0);
+        };
+        compare(houses.from, 0, houses.to, 0);
+        compare(parks, on_edges, houses.to, 0);
+        compare(houses.from, 0, parks, on_edges);
+        compare(parks, on_edges, parks, on_edges);
+      };
+      look_at(small, small);
+      look_at(std::vector<double>(small.begin(), small.end()), small);
+      look_at(large, large);
+    }
+}
+
+TEST_CASE("between points: known answers, and what is refused") {
+  // A road of 60 s and 700 m, and a longer one that is as fast; then one of 30 s and 500 m.
+  const Net<std::int32_t> net(Host(), 3, Edges<std::int32_t>{{0, 1, 60}, {0, 1, 60}, {1, 2, 30}});
+  const std::vector<int> metres = {700, 900, 500};
+  const SecondWeights lengths(net, metres);
+  const SecondWeights reals(net, std::vector<double>(metres.begin(), metres.end()));
+  using Points = blockfw::EndPoints<blockfw::MinPlus<std::int32_t>>;
+  using Legs = std::vector<blockfw::Leg<std::int32_t>>;
+  using Places = std::vector<blockfw::PlaceOnEdge<std::int32_t>>;
+  const auto on = [&](const Places& places) { return blockfw::on_edges(net, 1, places); };
+  const Points start(net, Vertices{0}), end(net, Vertices{2});
+  CHECK(lengths.distances(net, start, end) == std::vector<std::int64_t>{1200});
+  CHECK(lengths.distances(net, on({{0, 1, 30}}).from, end) == std::vector<std::int64_t>{950});
+  CHECK(lengths.distances(net, on({{0, 1, 10}}).from, on({{0, 1, 30}}).to) == std::vector<std::int64_t>{300});
+  CHECK(lengths.table(net, on({{0, 1, 30}}).from, on({{0, 1, 10}}).to)(0, 0) == blockfw::infinity<std::int64_t>);
+  CHECK(reals.distances(net, on({{0, 2, 7}}).from, end).front() == doctest::Approx(500 * 23. / 30));
+  CHECK(lengths.distances(net, Points(net, 1, Legs{{0, 1, 5}}, std::vector<double>{40}), end) ==
+        std::vector<std::int64_t>{540});
+  CHECK(lengths.table(net, Points(net, 2, Legs{}), end)(1, 0) == blockfw::infinity<std::int64_t>);
+  CHECK(lengths.table(net, start, Points(net, Vertices{})).size() == 0);
+
+  const auto refuses = [](const auto& call, const char* message) {
+    CHECK_THROWS_WITH_AS(call(), message, blockfw::InvalidInput);
+  };
+  refuses(
+      [&] { lengths.table(net, start, on({{0, 2, 7}}).to); },
+      "point 0: a second length is 116.66666666666667, expected a whole number below 2^53, as the second weights are "
+      "integers; second weights of doubles take any");
+  refuses([&] { lengths.table(net, Points(net, 1, Legs{{0, 1, 5}}), end); },
+          "point 0 has a leg without a second length, expected one, or a leg of length 0");
+  refuses([&] { lengths.distances(net, on({{0, 1, 30}}).to, end); },
+          "the sources are points made as targets, expected points as sources");
+  refuses([&] { lengths.distances(net, start, Points(net, Vertices{1, 2})); },
+          "there are 1 sources and 2 targets, expected as many of each");
+  refuses([&] { Points(net, 1, Legs{{0, 1, 5}}, std::vector<int>{1, 2}); },
+          "there are 2 second lengths, expected 1, one for each leg");
+  refuses([&] { Points(net, 1, Legs{{0, 1, 5}}, std::vector<double>{std::nan("")}); },
+          "leg 0: the second length is NaN, expected a finite number");
+  const Net<std::int32_t> other(Host(), 3, Edges<std::int32_t>{{0, 1, 60}});
+  refuses([&] { lengths.table(other, start, end); }, "the network has 1 edges, expected that of the 3 second weights");
+  const auto roads = blockfw::by_roads(Host(), 3, net.edges());
+  const SecondWeights of_arcs(roads.network(), metres);
+  const auto on_road = blockfw::on_edges(roads, 1, Places{{0, 1, 30}});
+  refuses([&] { of_arcs.table(roads.network(), on_road.from, on_road.to); },
+          "the points lie on roads of a network with turns, expected points on edges of this network");
+  const Points far(net, 1, Legs{{0, 0, blockfw::infinity<std::int32_t> - 1}}, std::vector<int>{1});
+  CHECK_THROWS_AS(lengths.table(net, far, end), blockfw::OverflowRisk);
+  CHECK_THROWS_AS(lengths.distances(net, far, end), blockfw::OverflowRisk);
 }
 
 TEST_CASE("a device answers large questions") {

@@ -18,6 +18,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -261,7 +262,7 @@ int wrong_paths(const blockfw::RoadNetwork<S>& network, const Algebra& algebra, 
   int wrong = paths.first.size() != from.size() + 1;
   for (std::size_t p = 0; p < from.size(); ++p) {
     const auto begin = paths.roads.begin() + paths.first[p], end = paths.roads.begin() + paths.first[p + 1];
-    const Vertices roads(begin, end);
+    const std::span roads(begin, end);
     const double expected = all[std::size_t(from[p])][std::size_t(to[p])];
     if (roads.empty()) {
       wrong += expected != (from[p] == to[p] ? algebra.one : algebra.zero);

@@ -33,10 +33,12 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <ranges>
@@ -87,18 +89,25 @@ inline void require_point(const char* kind, std::int64_t index, std::int64_t poi
 }
 
 /// \brief The lists of points with these legs. Legs that are no path are left out.
+/// \param second  a second length for each leg, or none at all
 /// \throws InvalidInput, OverflowRisk as the constructor of EndPoints
 /// \throws OutOfMemory if they do not fit; thrown before they are allocated
 template <Semiring S, class Legs, class T = typename S::value_type>
-PointLists<T> lists_of_legs(std::int64_t vertices, std::int64_t points, const Legs& legs) {
+PointLists<T> lists_of_legs(std::int64_t vertices, std::int64_t points, const Legs& legs,
+                            std::span<const double> second = {}) {
   static_assert(converts<decltype(std::ranges::range_value_t<Legs>::length), T>,
                 "blockfw: the lengths of legs must convert to the distances' type without loss");
   require_points(points);
+  if (!second.empty() && second.size() != std::ranges::size(legs))
+    throw InvalidInput("there are " + std::to_string(second.size()) + " second lengths, expected " +
+                       std::to_string(std::ranges::size(legs)) + ", one for each leg");
   const auto all = static_cast<double>(std::ranges::size(legs));
-  require_host_memory(
-      "the legs of " + std::to_string(points) + " points",
-      2 * sizeof(std::int64_t) * static_cast<double>(points) + all * (2 * sizeof(Leg<T>) + sizeof(std::size_t)));
+  require_host_memory("the legs of " + std::to_string(points) + " points",
+                      2 * sizeof(std::int64_t) * static_cast<double>(points) +
+                          all * (2 * sizeof(Leg<T>) + sizeof(std::size_t)) +
+                          2 * sizeof(double) * static_cast<double>(second.size()));
   std::vector<Leg<T>> kept;
+  std::vector<double> kept_second;
   std::int64_t index = 0;
   for (const auto& leg : legs) {
     require_point("leg", index, leg.point, points);
@@ -106,8 +115,13 @@ PointLists<T> lists_of_legs(std::int64_t vertices, std::int64_t points, const Le
       throw InvalidInput(item("leg", index) + vertex_out_of_range(leg.vertex, vertices));
     const T length = static_cast<T>(leg.length);
     require_number<S>(length, [&] { return item("leg", index) + "the length"; });
-    if (length != S::zero())
+    if (!second.empty() && !(std::abs(second[at(index)]) < infinity<double>))
+      throw InvalidInput(item("leg", index) + "the second length is " + digits_of(second[at(index)]) +
+                         ", expected a finite number");
+    if (length != S::zero()) {
       kept.push_back({static_cast<std::int32_t>(leg.point), static_cast<std::int32_t>(leg.vertex), length});
+      if (!second.empty()) kept_second.push_back(second[at(index)]);
+    }
     ++index;
   }
   PointLists<T> lists;
@@ -115,6 +129,7 @@ PointLists<T> lists_of_legs(std::int64_t vertices, std::int64_t points, const Le
   for (const std::size_t leg : order_by_point(at(points), kept, lists.first)) {
     lists.vertex.push_back(kept[leg].vertex);
     lists.length.push_back(kept[leg].length);
+    if (!second.empty()) lists.second.push_back(kept_second[leg]);
   }
   return lists;
 }
@@ -198,14 +213,20 @@ class EndPoints {
   /// \param points   the number of points
   /// \param legs     host container of legs, in any order. A point may have any number. A leg of length S::zero()
   ///                 (infinity<T> for shortest paths) leads nowhere.
-  /// \throws InvalidInput for a point or a vertex out of range, a NaN, a length that the semiring does not take
+  /// \param second   host container of numbers: the second length of each leg, for SecondWeights; or empty
+  /// \throws InvalidInput for a point or a vertex out of range, a NaN, a length that the semiring does not take,
+  /// another
+  ///                      number of second lengths, or one that is not finite
   /// \throws OverflowRisk for an integer that reaches infinity<T>
   /// \throws OutOfMemory if the legs do not fit; thrown before they are allocated
   ///
-  /// Memory: 4 bytes and a T for each leg, and 8 bytes for each point.
-  template <class Space, class Place, std::ranges::contiguous_range Legs>
-  EndPoints(const NetworkQuestions<S, Space, Place>& network, std::int64_t points, const Legs& legs)
-      : lists_(detail::lists_of_legs<S>(network.vertices(), points, legs)) {}
+  /// Memory: 4 bytes, a T and its second length of 8 bytes for each leg, and 8 bytes for each point.
+  template <class Space, class Place, std::ranges::contiguous_range Legs,
+            std::ranges::contiguous_range Second = std::vector<double>>
+  EndPoints(const NetworkQuestions<S, Space, Place>& network, std::int64_t points, const Legs& legs,
+            const Second& second = {})
+      : lists_(detail::lists_of_legs<S>(network.vertices(), points, legs,
+                                        std::vector<double>(std::ranges::begin(second), std::ranges::end(second)))) {}
 
   /// \brief Points that are vertices: each has a leg to its vertex, which is the empty path.
   /// \param network   has the vertices. It need not outlive the points.
@@ -264,7 +285,7 @@ struct PlacesOnEdges {
 /// positions on a directed edge of a negative weight lie between 0 and this weight. On a closed edge a place reaches
 /// nothing, and nothing reaches it.
 ///
-/// Memory: that of two legs for each place and role, and 8 bytes and a T for each place and role.
+/// Memory: that of two legs for each place and role, and 16 bytes and a T for each place and role.
 template <Distance T, class Host, std::ranges::contiguous_range Places>
 PlacesOnEdges<MinPlus<T>> on_edges(const Network<MinPlus<T>, Host>& network, std::int64_t points,
                                    const Places& places) {
@@ -283,8 +304,14 @@ PlacesOnEdges<MinPlus<T>> on_edges(const Network<MinPlus<T>, Host>& network, std
     arriving.push_back({place.point, edge.to, rest});
   }
   const auto lists_of = [&](const std::vector<Leg<T>>& legs, detail::PointRole role) {
-    return EndPoints<S>(detail::lists_of_places<S>(network.vertices(), points, legs, kept, undirected,
-                                                   undirected ? detail::PointRole::either : role));
+    auto lists = detail::lists_of_places<S>(network.vertices(), points, legs, kept, undirected,
+                                            undirected ? detail::PointRole::either : role);
+    for (std::int32_t p = 0; p < std::ssize(kept); ++p) {
+      const std::int32_t first = role == detail::PointRole::source ? ~p : p;
+      lists.part.push_back(first);
+      if (undirected) lists.part.push_back(~first);
+    }
+    return EndPoints<S>(std::move(lists));
   };
   return {lists_of(leaving, detail::PointRole::source), lists_of(arriving, detail::PointRole::target)};
 }

@@ -17,10 +17,12 @@
 #include "blockfw/detail/elimination/host_sweeps.hpp"
 #include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/elimination/second_numbers.hpp"
+#include "blockfw/detail/elimination/second_points.hpp"
 #include "blockfw/detail/graph/cycles.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/edges.hpp"
+#include "blockfw/end_points.hpp"
 #include "blockfw/ground/digits.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
@@ -128,7 +130,7 @@ class SecondWeights {
   /// \throws OutOfMemory
   ///
   /// Packed, it takes the time of Network::with_weights() in 64 bits. Memory: analysis().factor_elements() numbers of 8
-  /// bytes, or of 16 if the weights are not packed.
+  /// bytes, or of 16 if the weights are not packed, and the second weights.
   template <class W, detail::SecondNumbers<Sum> Second>
     requires std::is_same_v<Asked, detail::NetworkOfSums<std::int64_t, Host>>
   SecondWeights(const Network<MinPlus<W>, Host>& network, const Second& second)
@@ -199,6 +201,41 @@ class SecondWeights {
     return result;
   }
 
+  /// \brief The second sums of the best paths from some points to others.
+  /// \param network  the network that this object was made of. (Points have its first lengths.)
+  /// \param from     the sources: points on edges, vertices, or points whose legs have second lengths
+  /// \param to       the targets
+  /// \return a matrix with a row for each source and a column for each target. An entry is infinity<T> without a path.
+  /// \throws InvalidInput for another network; for points of a network with another number of vertices, or made for the
+  ///                      other end; for a leg without a second length, unless its length is 0; where the sums are
+  ///                      integers, for a second length that is no whole number below 2^53
+  /// \throws OverflowRisk as table() of end_points.hpp; OutOfMemory
+  ///
+  /// A place on an edge has as large a part of the second weight before it as of the first weight: none where that is
+  /// 0.
+  ///
+  /// It takes the time and memory of both tables of the legs' vertices, some rows at a time. Each pair of points takes
+  /// a sum for each leg and place.
+  template <Distance W>
+  DistanceMatrix<T, Host> table(const Network<MinPlus<W>, Host>& network, const EndPoints<MinPlus<W>>& from,
+                                const EndPoints<MinPlus<W>>& to) const {
+    const detail::PointsWithSums<W, T> sources(network, *second_, from.lists(), detail::PointRole::source),
+        targets(network, *second_, to.lists(), detail::PointRole::target);
+    return detail::table_of_points(network, *this, sources, targets);
+  }
+  /// \brief The same of pairs: entry i is that from point i of the sources to point i of the targets.
+  /// \param network  as above
+  /// \param from     the sources
+  /// \param to       as many targets
+  /// \throws InvalidInput also for other numbers of points
+  template <Distance W>
+  std::vector<T> distances(const Network<MinPlus<W>, Host>& network, const EndPoints<MinPlus<W>>& from,
+                           const EndPoints<MinPlus<W>>& to) const {
+    const detail::PointsWithSums<W, T> sources(network, *second_, from.lists(), detail::PointRole::source),
+        targets(network, *second_, to.lists(), detail::PointRole::target);
+    return detail::pairs_of_points(network, *this, sources, targets);
+  }
+
   /// \brief The second sums of the best paths from some vertices to all.
   /// \throws InvalidInput for a source out of range; OutOfMemory
   template <std::ranges::contiguous_range Sources>
@@ -255,9 +292,10 @@ class SecondWeights {
   /// \param ask  ask(network) answers for the packed network
   template <class W, class Second>
   SecondWeights(const Network<MinPlus<W>, Host>& network, const Second& second, const Ask& ask)
-      : sums_(eliminated({network.exec(), network.analysis_, network.arcs_.plan, network.direction()},
-                         first_weights_of(network), detail::second_weights_of<Sum>(second, network.edges().size()),
-                         ask)) {}
+      : second_(
+            std::make_shared<const std::vector<Sum>>(detail::second_weights_of<Sum>(second, network.edges().size()))),
+        sums_(eliminated({network.exec(), network.analysis_, network.arcs_.plan, network.direction()},
+                         first_weights_of(network), *second_, ask)) {}
 
   /// The edges with first weights of 64 bits. Potentials are taken out of negative floats, so that no cycle is negative
   /// by rounding. They leave the same paths the shortest.
@@ -407,6 +445,7 @@ class SecondWeights {
                       });
   }
 
+  std::shared_ptr<const std::vector<Sum>> second_;  ///< of the edges, for points
   Sums sums_;
 };
 

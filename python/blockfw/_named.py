@@ -471,16 +471,15 @@ class NamedNetwork:
         return object.__new__(type(sets))._hold(sets._core, sets.dtype, self._ids.vertices)
 
     def along(self, second, sources, targets, *, pairs=False):
-        """Sums of a second weight along the shortest paths between ids, as Network.along. The second weights are integers or
-        floats, in the order of edges.
+        """Sums of a second weight along the shortest paths between ids (or Points), as Network.along. The second weights are
+        integers or floats, in the order of edges.
 
         >>> import blockfw
         >>> net = blockfw.NamedNetwork(blockfw.Network(([0, 1], [1, 2], [4, 5])), ["a", "b", "c"])
         >>> net.along([400, 300], ["a"], ["c"])
         array([[700]])
         """
-        return self.network.along(second, self._ids.vertices(sources, "sources"), self._ids.vertices(targets, "targets"),
-                                  pairs=pairs)
+        return self.network.along(second, self._ends(sources, "sources"), self._ends(targets, "targets"), pairs=pairs)
 
     eccentricity = _same("eccentricity")
     diameter = _same("diameter")

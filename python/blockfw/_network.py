@@ -40,7 +40,7 @@ def _read(graph, n, directed, dtype):
 def _list(given, what):
     """A caller's list of vertices as int32."""
     if isinstance(given, Points):
-        raise TypeError(f"the {what} are Points, expected vertices; table, distances, rows, nearest, within and "
+        raise TypeError(f"the {what} are Points, expected vertices; table, distances, rows, nearest, within, along and "
                         "count_within take Points")
     array = given if isinstance(given, np.ndarray) else np.asarray(given)
     if array.ndim != 1:
@@ -701,8 +701,11 @@ class Network:
         """Sums of a second weight along the shortest paths: the metres of the fastest ways. Of several shortest paths the
         one with the smallest sum counts.
 
-        second  a number for each edge, in the order of edges: integers, whose sums are exact, or floats
-        pairs   True: of pairs, as distances; without, of all sources to all targets, as table
+        second   a number for each edge, in the order of edges: integers, whose sums are exact, or floats
+        sources, targets
+                 vertices, or Points: on edges, or with second lengths. A place on an edge has as large a part of the second
+                 weight before it as of the weight
+        pairs    True: of pairs, as distances; without, of all sources to all targets, as table
 
         Returns int64 for integers, and infinity("int64") without a path; float64 for floats, and inf. The shape is
         (len(sources),) or (len(sources), len(targets)).
@@ -717,18 +720,24 @@ class Network:
         Second weights may be negative, but not where sums of the weights round.
 
         Raises ValueError for a second weight that is not finite; for a negative one where weights round, or on a cycle of
-        length 0 whose sum is negative; OverflowError where a sum could reach 2**60.
+        length 0 whose sum is negative; for a leg without a second length, unless its length is 0; where second weights are
+        integers, for a part of one that is no whole number (floats take any part). OverflowError where a sum could reach
+        2**60.
 
         >>> import blockfw
         >>> minutes = blockfw.Network(([0, 1, 0], [1, 2, 2], [5, 2, 9]))
         >>> minutes.along([800, 300, 2500], [0], [1, 2])
         array([[ 800, 1100]])
+        >>> minutes.along([800, 300, 2500], minutes.on_edge([0], at=[2]), [2])
+        array([[780]])
         """
         second = _second(second)
-        sources, targets = _list(sources, "sources"), _list(targets, "targets")
+        sources, targets = self._ends((sources, "sources"), (targets, "targets"))
         kept = self._second
         if kept is None or kept[0].dtype != second.dtype or not np.array_equal(kept[0], second):
             self._second = kept = second.copy(), self._core.with_second(second)
+        if not isinstance(sources, np.ndarray):  # points
+            return self._core.along(kept[1], sources, targets, pairs).view(second.dtype)
         return (kept[1].distances if pairs else kept[1].table)(sources, targets).view(second.dtype)
 
     def save(self, path):

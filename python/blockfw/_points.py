@@ -53,6 +53,7 @@ class Points:
     length  for each leg its length, or one number for all; without, 0. A leg of length inf, or of a masked one, leads
             nowhere
     count   the number of points; without, one more than the largest
+    second  for each leg its length in a second weight, or one number for all: its metres, for along of a Network
 
     A leg leads from its point to its vertex if the point is a source, and from the vertex to the point if it is a target.
     The distance of two points is the least sum of a leg of the first, a distance of vertices, and a leg of the second. A
@@ -71,15 +72,23 @@ class Points:
            [75]])
     """
 
-    __slots__ = ("_count", "_point", "_vertex", "_length", "_mask")
+    __slots__ = ("_count", "_point", "_vertex", "_length", "_mask", "_second")
 
-    def __init__(self, point, vertex, length=None, count=None):
+    def __init__(self, point, vertex, length=None, count=None, second=None):
         self._point, self._vertex = _indices(point, "points"), _indices(vertex, "vertices")
         legs = self._point.size
         if self._vertex.size != legs:
             raise ValueError(f"there are {legs} points and {self._vertex.size} vertices of legs, expected as many of each")
         self._length, self._mask = (None, None) if length is None else _numbers(length, legs, "lengths", "leg")
         self._count = _count_of(self._point, count)
+        self._second = None
+        if second is not None:
+            given, mask = _numbers(second, legs, "second lengths", "leg")
+            if mask is not None and mask.any():
+                raise ValueError(f"the second length of leg {int(mask.argmax())} is masked, expected a finite number")
+            if given.dtype.kind in "iu" and given.size and np.abs(given.astype(np.float64)).max() >= 2.0**53:
+                raise ValueError("a second length is 2**53 or more, expected less")
+            self._second = given.astype(np.float64)
 
     def __len__(self):
         return self._count
@@ -89,7 +98,8 @@ class Points:
 
     def _made(self, core):
         """The compiled part's points, for its network."""
-        return core.points(self._count, self._point, self._vertex, self._length, self._mask)
+        legs = self._count, self._point, self._vertex, self._length, self._mask
+        return core.points(*legs, self._second)
 
 
 class PointsOnEdges(Points):

@@ -177,6 +177,11 @@ class SecondOf {
     }();
     return as_array(std::move(found));
   }
+  /// The sums, on the threads of the call. During a turn.
+  const Sums& sums() const {
+    sums_->run_on(host());
+    return *sums_;
+  }
 
  private:
   std::unique_ptr<Sums, DeleteUnlessForked> sums_;
@@ -286,6 +291,20 @@ class NetworkOf {
     });
   }
 
+  /// Second sums between points: a table, or pairs.
+  template <class Sum>
+  nb::object along(const SecondOf<Sum>& second, const Points& sources, const Points& targets, bool pairs) const {
+    const auto found = [&](const auto& ask) {
+      return in_turn(
+          [&](const Net& network) { return ask(second.sums(), static_cast<const typename Net::Base&>(network)); });
+    };
+    if (!pairs)
+      return as_array(found(
+          [&](const auto& sums, const auto& network) { return sums.table(network, sources.from(), targets.to()); }));
+    return as_array(found(
+        [&](const auto& sums, const auto& network) { return sums.distances(network, sources.from(), targets.to()); }));
+  }
+
   void save(const std::string& name) const {
     in_turn([&](const Net& network) { blockfw::save_network(name, network); });
   }
@@ -304,10 +323,13 @@ class NetworkOf {
   }
 
   std::unique_ptr<Points> points(std::int64_t count, const Vertices& point, const Vertices& vertex,
-                                 const std::optional<AnyArray>& lengths, const Mask& mask) const {
+                                 const std::optional<AnyArray>& lengths, const Mask& mask,
+                                 const std::optional<ConstArray<double>>& second) const {
     return in_turn([&](const Net& network) {
-      return std::make_unique<Points>(
-          blockfw::EndPoints<blockfw::MinPlus<T>>(network, count, Points::legs_of(point, vertex, lengths, mask)));
+      const std::span<const double> of_legs =
+          second ? std::span<const double>(second->data(), second->shape(0)) : std::span<const double>();
+      return std::make_unique<Points>(blockfw::EndPoints<blockfw::MinPlus<T>>(
+          network, count, Points::legs_of(point, vertex, lengths, mask), of_legs));
     });
   }
   std::unique_ptr<Points> points_at(const Vertices& vertices) const {
@@ -658,8 +680,10 @@ class RoadNetworkOf {
   }
 
   /// Points for the plain network.
+  /// (Second lengths are for along(), which these networks do not have.)
   std::unique_ptr<Points> points(std::int64_t count, const Vertices& point, const Vertices& vertex,
-                                 const std::optional<AnyArray>& lengths, const Mask& mask) const {
+                                 const std::optional<AnyArray>& lengths, const Mask& mask,
+                                 const std::optional<ConstArray<double>>&) const {
     return in_turn([&](const Roads& roads) {
       const auto legs = Points::legs_of(point, vertex, lengths, mask);
       return both(roads.from_legs(count, legs), roads.to_legs(count, legs));
@@ -761,6 +785,10 @@ void bind_network(nb::module_& m) {
         .def("with_sets", &N::with_sets, nb::arg("sets"), nb::arg("weights"), nb::arg("mask").none())
         .def("with_second", &N::template with_second<std::int64_t>, nb::arg("weights").noconvert())
         .def("with_second", &N::template with_second<double>, nb::arg("weights").noconvert())
+        .def("along", &N::template along<std::int64_t>, nb::arg("second"), nb::arg("sources"), nb::arg("targets"),
+             nb::arg("pairs"))
+        .def("along", &N::template along<double>, nb::arg("second"), nb::arg("sources"), nb::arg("targets"),
+             nb::arg("pairs"))
         .def("save", &N::save, nb::arg("name"))
         .def("bytes", &N::bytes)
         .def_static("load", &N::load, nb::arg("name"))
@@ -785,7 +813,7 @@ void bind_network(nb::module_& m) {
         .def("count_within", &N::count_within, nb::arg("sources"), nb::arg("limits"))
         .def("count_within", &N::count_within_of_points, nb::arg("sources"), nb::arg("limits"))
         .def("points", &N::points, nb::arg("count"), nb::arg("point"), nb::arg("vertex"), nb::arg("lengths").none(),
-             nb::arg("mask").none())
+             nb::arg("mask").none(), nb::arg("second").none())
         .def("points_at", &N::points_at, nb::arg("vertices"))
         .def("on_edges", &N::on_edges, nb::arg("count"), nb::arg("point"), nb::arg("edge"), nb::arg("fractions").none(),
              nb::arg("at").none())
@@ -818,7 +846,7 @@ void bind_network(nb::module_& m) {
         .def("with_changes", &R::with_changes, nb::arg("from_"), nb::arg("to"), nb::arg("weights"),
              nb::arg("mask").none())
         .def("points", &R::points, nb::arg("count"), nb::arg("point"), nb::arg("vertex"), nb::arg("lengths").none(),
-             nb::arg("mask").none())
+             nb::arg("mask").none(), nb::arg("second").none())
         .def("points_at", &R::points_at, nb::arg("vertices"))
         .def("on_edges", &R::on_edges, nb::arg("count"), nb::arg("point"), nb::arg("edge"), nb::arg("fractions").none(),
              nb::arg("at").none())

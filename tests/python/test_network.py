@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Networks, against SciPy's shortest paths."""
 import copy
+import itertools
 import multiprocessing
 import pickle
 import signal
@@ -538,6 +539,33 @@ def test_second_weights_by_three_loops(rng, dtype):
     assert net.along(np.rint(second).astype(np.int16), [0], [0]).dtype == np.int64
 
 
+@pytest.mark.parametrize("dtype", ["int32", "int64", "float32", "float64"])
+@pytest.mark.parametrize("directed", [True, False])
+def test_second_weights_of_points(rng, dtype, directed):
+    """Both weights as one number: points on edges, points with legs, and vertices."""
+    from_, to = rng.integers(0, 40, (2, 100))
+    weights, second = 4 * rng.integers(1, 6, 100), 4 * rng.integers(0, 90, 100)
+    net = blockfw.Network((from_, to, weights), directed=directed, dtype=dtype, vertices=40)
+    both = blockfw.Network((from_, to, weights * 2**20 + second), directed=directed, dtype="int64", vertices=40)
+    edge, quarters = rng.integers(0, 100, 30), rng.integers(0, 5, 30)
+    legs, of_legs, at = rng.integers(0, 9, 20), rng.integers(0, 50, 20), rng.integers(0, 40, 20)
+    here, eighths = ([net.on_edge(edge, quarters / 4), blockfw.Points(np.arange(20) % 8, at, legs, second=lengths), range(40),
+                      blockfw.Points([0, 0, 1], [3, 4, 5])] for lengths in (of_legs, of_legs / 8))
+    there = [both.on_edge(edge, quarters / 4), blockfw.Points(np.arange(20) % 8, at, legs * 2**20 + of_legs), range(40),
+             blockfw.Points([0, 0, 1], [3, 4, 5])]
+    for i, j in itertools.product(range(4), repeat=2):
+        wanted = both.table(there[i], there[j])
+        reached = wanted < blockfw.infinity("int64")
+        found = net.along(second, here[i], here[j])
+        assert found.dtype == np.int64
+        np.testing.assert_array_equal(found, np.where(reached, wanted % 2**20, blockfw.infinity("int64")))
+        np.testing.assert_allclose(net.along(second / 8, eighths[i], eighths[j]),
+                                   np.where(reached, wanted % 2**20 / 8, np.inf))
+    pairs = net.along(second, here[0], here[0], pairs=True)
+    assert not pairs.any() and pairs.shape == (30,)
+    assert net.along(second, blockfw.Points([], []), here[0]).shape == (0, 30)
+
+
 def test_second_weights_are_kept_by_their_type():
     net = blockfw.Network(([0, 1], [1, 2], [4, 5]))
     assert net.along([1, 2], [0], [2]).dtype == np.int64
@@ -807,6 +835,13 @@ NET = blockfw.Network(([0, 1, 2], [1, 2, 3], np.int32([5, 2, 1])))
      "the second weight of edge 2 is 9223372036854775808, expected less than"),
     (lambda: NET.along([1, -2**70, 3], [0], [0]), OverflowError, "the second weight of edge 1 is -1180591620717411303424"),
     (lambda: NET.along([1, 2, 3], [0], [4]), ValueError, "vertex 4 is out of range"),
+    (lambda: NET.along([1, 2, 3], blockfw.Points([0], [1], [2]), [0]), ValueError, "point 0 has a leg without a second length"),
+    (lambda: NET.along([1, 3, 3], NET.on_edge([1], 0.5), [0]), ValueError, "a second length is 1.5, expected a whole number"),
+    (lambda: NET.along([1, 2, 3], blockfw.Points([0], [1], [2], second=[np.inf]), [0]), ValueError,
+     "leg 0: the second length is infinity, expected a finite number"),
+    (lambda: blockfw.Points([0], [1], [2], second=[1, 2]), ValueError, r"the second lengths have the shape \(2,\), expected \(1,\)"),
+    (lambda: blockfw.Points([0], [1], [2], second=[2**53]), ValueError, "a second length is 2\\*\\*53 or more"),
+    (lambda: blockfw.Points([0], [1], [2], second=np.ma.masked_equal([3], 3)), ValueError, "the second length of leg 0 is masked"),
     (lambda: NET.along([1, 2, 3], [0], [1, 2], pairs=True), ValueError, "there are 1 sources and 2 targets"),
     (lambda: blockfw.Network(([0, 1], [1, 0], [0, 0])).along([1, -2], [0], [1]), ValueError, "can return to itself"),
     (lambda: blockfw.Network(([0, 1], [1, 2], [0.1, 1e-30])).along([1, -2], [0], [1]), ValueError,

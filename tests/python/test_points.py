@@ -262,7 +262,7 @@ POINTS = blockfw.Points([0], [1])
     (lambda: NET.count_within(POINTS, []), ValueError, "there are no limits, expected 1 or more"),
     (lambda: NET.path(POINTS, 0), TypeError, "Points"),
     (lambda: NET.paths(POINTS, [0]), TypeError, "the sources are Points, expected vertices; table, distances"),
-    (lambda: NET.along([1, 1, 1], POINTS, [0]), TypeError, "the sources are Points, expected vertices"),
+    (lambda: NET.hourly([[1, 1, 1]]).table(POINTS, [0]), TypeError, "the sources are Points, expected vertices"),
     (lambda: NET.edge_loads([0], POINTS), TypeError, "the targets are Points, expected vertices"),
     (lambda: blockfw.Network(([0], [1], [2**61])).on_edge([0], 0.5), ValueError, "the weight 2305843009213693952 of edge 0 is 2.53"),
     (lambda: blockfw.Network(([0], [1])).table(NET.on_edge([0], 1), [0]), ValueError,

@@ -117,26 +117,35 @@ T relax_pieces(T distance, const PointLists<T>& from, std::size_t source, const 
   return distance;
 }
 
-/// \brief The distances of pairs of points.
-/// \param f  called after each block of pairs; may be empty
-/// \throws InvalidInput, OverflowRisk, OutOfMemory; any exception of f
-template <Semiring S, class Network, class T = typename S::value_type>
-std::vector<T> pairs_of_points(const Network& network, const PointLists<T>& from, const PointLists<T>& to,
-                               const std::function<void()>& f) {
+/// \brief Calls f(first, end, sources, targets) for blocks of pairs of points. The lists have a pair of vertices for
+/// each leg of a point's source and each leg of its target.
+template <class T, class F>
+void for_pairs_of_legs(const PointLists<T>& from, const PointLists<T>& to, const F& f) {
   constexpr std::size_t at_once = std::size_t{1} << 22;  // pairs of vertices, unless a pair of points has more
-  require_points_of(network, from, PointRole::source);
-  require_points_of(network, to, PointRole::target);
-  require_pairs(from.points(), to.points());
-  std::vector<T> result(from.points(), S::zero());
-  for (std::size_t first = 0, end = 0; first < result.size(); first = end) {
+  for (std::size_t first = 0, end = 0; first < from.points(); first = end) {
     std::vector<std::int32_t> sources, targets;
-    for (; end < result.size() && sources.size() < at_once; ++end)
+    for (; end < from.points() && sources.size() < at_once; ++end)
       for_legs(from, end, [&](std::size_t p) {
         for_legs(to, end, [&](std::size_t q) {
           sources.push_back(from.vertex[p]);
           targets.push_back(to.vertex[q]);
         });
       });
+    f(first, end, sources, targets);
+  }
+}
+
+/// \brief The distances of pairs of points.
+/// \param f  called after each block of pairs; may be empty
+/// \throws InvalidInput, OverflowRisk, OutOfMemory; any exception of f
+template <Semiring S, class Network, class T = typename S::value_type>
+std::vector<T> pairs_of_points(const Network& network, const PointLists<T>& from, const PointLists<T>& to,
+                               const std::function<void()>& f) {
+  require_points_of(network, from, PointRole::source);
+  require_points_of(network, to, PointRole::target);
+  require_pairs(from.points(), to.points());
+  std::vector<T> result(from.points(), S::zero());
+  for_pairs_of_legs(from, to, [&](std::size_t first, std::size_t end, const auto& sources, const auto& targets) {
     const std::vector<T> found = network.distances(sources, targets);
     auto between = found.begin();
     for (std::size_t point = first; point < end; ++point) {
@@ -151,7 +160,7 @@ std::vector<T> pairs_of_points(const Network& network, const PointLists<T>& from
       result[point] = relax_pieces<S>(best, from, point, to, point);
     }
     if (f) f();
-  }
+  });
   return result;
 }
 

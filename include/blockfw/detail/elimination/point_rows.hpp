@@ -76,12 +76,15 @@ struct PointLists {
   std::vector<std::int64_t> first = {0};  ///< where the legs of each point begin, and the end of the last
   std::vector<std::int32_t> vertex;       ///< of each leg
   std::vector<T> length;                  ///< of each leg, which is a path
+  std::vector<double> second;             ///< of each leg its second length; empty without
   PointRole role = PointRole::either;
 
   bool undirected = false;                ///< whether the edges of the places are
   std::vector<std::int64_t> first_place;  ///< the same of places; empty for points without
   std::vector<std::int64_t> edge;         ///< of each place. A point has one place at most on an edge.
   std::vector<T> position;                ///< of each place: the part of the edge's weight before it
+  std::vector<std::int32_t>
+      part;  ///< of each leg by the edge's part before place p: p, by that behind it: ~p; or empty
 
   std::size_t points() const { return first.size() - 1; }
   bool has_places() const { return !edge.empty(); }

@@ -76,7 +76,7 @@ class RoundedTree {
   std::size_t find(std::int32_t root, const std::vector<T>& d) {
     root_ = root;
     seen_[at(root)] = {0, 0, 0, 0, root, 0};
-    order_ = {root};
+    order_.assign(1, root);
     for (std::size_t v = 0; v < d.size(); ++v) missing_ += wanted(v, d);
     for (std::size_t first = 0; first < order_.size() && missing_ > 0;) {
       const auto end = order_.size();
