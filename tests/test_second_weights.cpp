@@ -372,14 +372,14 @@ TEST_CASE_TEMPLATE("negative first weights that round", T, float, double) {
 
 TEST_CASE_TEMPLATE("between points: as vertices of the graph", T, std::int32_t, float, double) {
   Random random(22);
-  constexpr int on_edges = 12, beside = 6, count = on_edges + beside;
+  constexpr int on_edges = 12, beside = 12, count = on_edges + beside;
   for (const auto direction : directions)
     for (Graph g : graphs_with_ties(random, direction)) {
       for (auto& e : g.edges) e.weight *= 4;
       auto small = random_second<std::int64_t>(random, g.edges.size(), 0, 50);
       auto large = random_second<std::int64_t>(random, g.edges.size(), 0, std::int64_t{1} << 50);
       for (auto* second : {&small, &large})
-        for (auto& weight : *second) weight *= 4;
+        for (std::size_t e = 0; e < g.edges.size(); ++e) (*second)[e] *= g.edges[e].weight == 0 && e % 2 == 0 ? 0 : 4;
       // Points with places on up to three edges, and points with up to three legs.
       std::vector<Quarter> places;
       for (int p = 0; p < on_edges && !g.edges.empty(); ++p)
@@ -387,7 +387,8 @@ TEST_CASE_TEMPLATE("between points: as vertices of the graph", T, std::int32_t, 
           const int e = uniform(random, last + 1, std::min<int>(last + 5, int(g.edges.size()) - 1));
           if (e <= last || e >= int(g.edges.size())) break;
           last = e;
-          places.push_back({p, std::size_t(e), g.edges[std::size_t(e)].weight == 0 ? 0 : uniform(random, 0, 4)});
+          const bool flat = g.edges[std::size_t(e)].weight == 0;  // (which only an edge without a second weight may be)
+          if (!flat || e % 2 == 0) places.push_back({p, std::size_t(e), flat ? 0 : uniform(random, 0, 4)});
         }
       std::ranges::shuffle(places, random);
       std::vector<blockfw::PlaceOnEdge<T>> as_given;
@@ -463,16 +464,40 @@ TEST_CASE("between points: known answers, and what is refused") {
         std::vector<std::int64_t>{540});
   CHECK(lengths.table(net, Points(net, 2, Legs{}), end)(1, 0) == blockfw::infinity<std::int64_t>);
   CHECK(lengths.table(net, start, Points(net, Vertices{})).size() == 0);
+  // Negative second weights, and parts that no double has.
+  const auto along_first = [&](std::int64_t second, std::int32_t at) {
+    return SecondWeights(net, std::vector<std::int64_t>{second, std::int64_t{1} << 58, 0})
+        .distances(net, on({{0, 0, at}}).from, end)
+        .front();
+  };
+  CHECK(along_first(-600, 20) == -400);
+  CHECK(along_first(60 * ((std::int64_t{1} << 50) + 1), 43) == 17 * ((std::int64_t{1} << 50) + 1));
+  CHECK_THROWS_AS(along_first(2 * ((std::int64_t{1} << 53) + 1), 15), blockfw::InvalidInput);
+  // An edge of weight 0 cannot be parted, unless its second weight is 0, too.
+  const Net<std::int32_t> flat(Host(), 2, Edges<std::int32_t>{{0, 1, 0}});
+  const auto somewhere = blockfw::on_edges(flat, 1, Places{{0, 0, 0}});
+  CHECK(SecondWeights(flat, std::vector<int>{0}).distances(flat, somewhere.from, Points(flat, Vertices{1})).front() ==
+        0);
 
   const auto refuses = [](const auto& call, const char* message) {
     CHECK_THROWS_WITH_AS(call(), message, blockfw::InvalidInput);
   };
+  refuses([&] { lengths.table(net, start, on({{0, 2, 7}}).to); },
+          "point 0: the part of the second weight 500 of edge 2 before its place is 7 / 30 of it, expected a whole "
+          "number, as "
+          "the second weights are integers; second weights of doubles take any");
   refuses(
-      [&] { lengths.table(net, start, on({{0, 2, 7}}).to); },
-      "point 0: a second length is 116.66666666666667, expected a whole number below 2^53, as the second weights are "
-      "integers; second weights of doubles take any");
+      [&] { lengths.table(net, Points(net, 1, Legs{{0, 1, 5}}, std::vector<double>{2.5}), end); },
+      "point 0: a second length is 2.5, expected a whole number below 2^53, as the second weights are integers; second "
+      "weights of doubles take any");
+  refuses([&] { reals.table(net, Points(net, 1, Legs{{0, 1, 5}}, std::vector<double>{1e305}), end); },
+          "point 0: a second length is 1e+305, expected a magnitude below 2^1000");
   refuses([&] { lengths.table(net, Points(net, 1, Legs{{0, 1, 5}}), end); },
           "point 0 has a leg without a second length, expected one, or a leg of length 0");
+  refuses([&] { SecondWeights(flat, std::vector<int>{7}).table(flat, somewhere.from, somewhere.to); },
+          "point 0: edge 0 has the weight 0 and the second weight 7, of which no part lies before a place; expected a "
+          "leg in "
+          "place of it");
   refuses([&] { lengths.distances(net, on({{0, 1, 30}}).to, end); },
           "the sources are points made as targets, expected points as sources");
   refuses([&] { lengths.distances(net, start, Points(net, Vertices{1, 2})); },
@@ -482,7 +507,18 @@ TEST_CASE("between points: known answers, and what is refused") {
   refuses([&] { Points(net, 1, Legs{{0, 1, 5}}, std::vector<double>{std::nan("")}); },
           "leg 0: the second length is NaN, expected a finite number");
   const Net<std::int32_t> other(Host(), 3, Edges<std::int32_t>{{0, 1, 60}});
-  refuses([&] { lengths.table(other, start, end); }, "the network has 1 edges, expected that of the 3 second weights");
+  const char* const of_another =
+      "the network is not the one that the second weights belong to, or its weights were changed";
+  refuses([&] { lengths.table(other, start, end); }, of_another);
+  refuses([&] { SecondWeights(other, std::vector<int>{7}).table(other, on({{0, 2, 7}}).from, end); },
+          "point 0 lies on edge 2, expected points of this network, which has 1 edges");
+  const auto slower = net.with_weights(std::vector<int>{90, 90, 45});
+  refuses([&] { lengths.distances(slower, start, end); }, of_another);
+  const auto on_slower = blockfw::on_edges(slower, 1, Places{{0, 1, 30}});
+  refuses([&] { lengths.distances(net, on_slower.from, end); },
+          "point 0 was made with another weight of edge 1 than 60, expected points of the network with its weights");
+  refuses([&] { lengths.distances(net, start, blockfw::on_edges(slower, 1, Places{{0, 1, 70}}).to); },
+          "point 0: its position 70 is not on edge 1 of weight 60, expected points that were made with this weight");
   const auto roads = blockfw::by_roads(Host(), 3, net.edges());
   const SecondWeights of_arcs(roads.network(), metres);
   const auto on_road = blockfw::on_edges(roads, 1, Places{{0, 1, 30}});
@@ -506,6 +542,11 @@ TEST_CASE("a device answers large questions") {
     int wrong = found.extent(0) != from.size() || found.extent(1) != to.size();
     for (std::size_t i = 0; i < from.size(); ++i)
       for (std::size_t j = 0; j < to.size(); ++j) wrong += found(i, j) != expected(i, j);
+    // The same of vertices as points, in several blocks.
+    const blockfw::EndPoints<blockfw::MinPlus<std::int32_t>> sources(network, from), targets(network, to);
+    for (const auto& table : {here.table(network, sources, targets), there.table(network, sources, targets)})
+      for (std::size_t i = 0; i < from.size(); ++i)
+        for (std::size_t j = 0; j < to.size(); ++j) wrong += table(i, j) != expected(i, j);
     CHECK(wrong == 0);
   };
   compare(random_second<std::int64_t>(random, g.edges.size(), 0, 50));

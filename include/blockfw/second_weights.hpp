@@ -202,37 +202,36 @@ class SecondWeights {
   }
 
   /// \brief The second sums of the best paths from some points to others.
-  /// \param network  the network that this object was made of. (Points have its first lengths.)
+  /// \param network  the network that this object was made of, with the same weights
   /// \param from     the sources: points on edges, vertices, or points whose legs have second lengths
   /// \param to       the targets
-  /// \return a matrix with a row for each source and a column for each target. An entry is infinity<T> without a path.
-  /// \throws InvalidInput for another network; for points of a network with another number of vertices, or made for the
-  ///                      other end; for a leg without a second length, unless its length is 0; where the sums are
-  ///                      integers, for a second length that is no whole number below 2^53
+  /// \return as above
+  /// \throws InvalidInput for another network, or points of another one, or made for the other end; for a leg without a
+  ///                      second length, unless its length is 0; where the sums are integers, for a second length or a
+  ///                      part that is not whole; for a place on an edge of weight 0 with a second weight
   /// \throws OverflowRisk as table() of end_points.hpp; OutOfMemory
   ///
-  /// A place on an edge has as large a part of the second weight before it as of the first weight: none where that is
-  /// 0.
-  ///
-  /// It takes the time and memory of both tables of the legs' vertices, some rows at a time. Each pair of points takes
-  /// a sum for each leg and place.
+  /// A place at a third of an edge's weight has a third of its second weight before it. First lengths are added up in
+  /// W: where their sums round, any of nearly equally long ways counts. It takes the time of both tables of the legs'
+  /// vertices, with new labels of the targets for each block of rows. Each pair takes a sum for each leg and place.
   template <Distance W>
   DistanceMatrix<T, Host> table(const Network<MinPlus<W>, Host>& network, const EndPoints<MinPlus<W>>& from,
                                 const EndPoints<MinPlus<W>>& to) const {
-    const detail::PointsWithSums<W, T> sources(network, *second_, from.lists(), detail::PointRole::source),
-        targets(network, *second_, to.lists(), detail::PointRole::target);
+    require_points_of(network, from, to);
+    const detail::PointsWithSums<W, T> sources(network.edges(), *second_, from.lists()),
+        targets(network.edges(), *second_, to.lists());
     return detail::table_of_points(network, *this, sources, targets);
   }
   /// \brief The same of pairs: entry i is that from point i of the sources to point i of the targets.
   /// \param network  as above
   /// \param from     the sources
   /// \param to       as many targets
-  /// \throws InvalidInput also for other numbers of points
   template <Distance W>
   std::vector<T> distances(const Network<MinPlus<W>, Host>& network, const EndPoints<MinPlus<W>>& from,
                            const EndPoints<MinPlus<W>>& to) const {
-    const detail::PointsWithSums<W, T> sources(network, *second_, from.lists(), detail::PointRole::source),
-        targets(network, *second_, to.lists(), detail::PointRole::target);
+    require_points_of(network, from, to);
+    const detail::PointsWithSums<W, T> sources(network.edges(), *second_, from.lists()),
+        targets(network.edges(), *second_, to.lists());
     return detail::pairs_of_points(network, *this, sources, targets);
   }
 
@@ -294,8 +293,18 @@ class SecondWeights {
   SecondWeights(const Network<MinPlus<W>, Host>& network, const Second& second, const Ask& ask)
       : second_(
             std::make_shared<const std::vector<Sum>>(detail::second_weights_of<Sum>(second, network.edges().size()))),
+        edges_(network.edges_),
         sums_(eliminated({network.exec(), network.analysis_, network.arcs_.plan, network.direction()},
                          first_weights_of(network), *second_, ask)) {}
+
+  template <class W>
+  void require_points_of(const Network<MinPlus<W>, Host>& network, const EndPoints<MinPlus<W>>& from,
+                         const EndPoints<MinPlus<W>>& to) const {
+    if (edges_ != network.edges_)
+      throw InvalidInput("the network is not the one that the second weights belong to, or its weights were changed");
+    detail::require_points_of(network, from.lists(), detail::PointRole::source);
+    detail::require_points_of(network, to.lists(), detail::PointRole::target);
+  }
 
   /// The edges with first weights of 64 bits. Potentials are taken out of negative floats, so that no cycle is negative
   /// by rounding. They leave the same paths the shortest.
@@ -446,6 +455,7 @@ class SecondWeights {
   }
 
   std::shared_ptr<const std::vector<Sum>> second_;  ///< of the edges, for points
+  std::shared_ptr<const void> edges_;               ///< of the network, with their first weights
   Sums sums_;
 };
 

@@ -703,8 +703,8 @@ class Network:
 
         second   a number for each edge, in the order of edges: integers, whose sums are exact, or floats
         sources, targets
-                 vertices, or Points: on edges, or with second lengths. A place on an edge has as large a part of the second
-                 weight before it as of the weight
+                 vertices, or Points: on edges, or with second lengths. A place at a third of an edge's weight has a third of
+                 its second weight before it. An edge of weight 0 must have the second weight 0, where a place is on it
         pairs    True: of pairs, as distances; without, of all sources to all targets, as table
 
         Returns int64 for integers, and infinity("int64") without a path; float64 for floats, and inf. The shape is

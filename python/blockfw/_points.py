@@ -45,7 +45,7 @@ def _count_of(point, count):
 
 class Points:
     """Points beside a network, each with legs: ways between the point and vertices. They stand in place of vertices in
-    table, distances, rows, nearest, within and count_within of a Network: doors with access walks, curb sides, zones
+    table, distances, rows, nearest, within, count_within and along of a Network: doors with access walks, curb sides, zones
     with several connectors. Network.on_edge makes those that lie on edges.
 
     point   for each leg its point, counted from 0
@@ -84,6 +84,9 @@ class Points:
         self._second = None
         if second is not None:
             given, mask = _numbers(second, legs, "second lengths", "leg")
+            if self._mask is not None:  # (such a leg leads nowhere)
+                given = np.where(self._mask, 0, given)
+                mask = None if mask is None else mask & ~self._mask
             if mask is not None and mask.any():
                 raise ValueError(f"the second length of leg {int(mask.argmax())} is masked, expected a finite number")
             if given.dtype.kind in "iu" and given.size and np.abs(given.astype(np.float64)).max() >= 2.0**53:

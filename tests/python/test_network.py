@@ -563,7 +563,11 @@ def test_second_weights_of_points(rng, dtype, directed):
                                    np.where(reached, wanted % 2**20 / 8, np.inf))
     pairs = net.along(second, here[0], here[0], pairs=True)
     assert not pairs.any() and pairs.shape == (30,)
+    others = net.along(second, here[0], np.resize(np.arange(40), 30), pairs=True)
+    np.testing.assert_array_equal(others, net.along(second, here[0], range(40))[np.arange(30), np.arange(30)])
     assert net.along(second, blockfw.Points([], []), here[0]).shape == (0, 30)
+    third = blockfw.Network(([0], [1], [3]), dtype=dtype).on_edge([0], 1 / 3)
+    assert blockfw.Network(([0], [1], [3]), dtype=dtype).along([3000], third, [1]).tolist() == [[2000]]
 
 
 def test_second_weights_are_kept_by_their_type():
@@ -836,7 +840,7 @@ NET = blockfw.Network(([0, 1, 2], [1, 2, 3], np.int32([5, 2, 1])))
     (lambda: NET.along([1, -2**70, 3], [0], [0]), OverflowError, "the second weight of edge 1 is -1180591620717411303424"),
     (lambda: NET.along([1, 2, 3], [0], [4]), ValueError, "vertex 4 is out of range"),
     (lambda: NET.along([1, 2, 3], blockfw.Points([0], [1], [2]), [0]), ValueError, "point 0 has a leg without a second length"),
-    (lambda: NET.along([1, 3, 3], NET.on_edge([1], 0.5), [0]), ValueError, "a second length is 1.5, expected a whole number"),
+    (lambda: NET.along([1, 3, 3], NET.on_edge([1], 0.5), [0]), ValueError, "of edge 1 before its place is 1 / 2 of it"),
     (lambda: NET.along([1, 2, 3], blockfw.Points([0], [1], [2], second=[np.inf]), [0]), ValueError,
      "leg 0: the second length is infinity, expected a finite number"),
     (lambda: blockfw.Points([0], [1], [2], second=[1, 2]), ValueError, r"the second lengths have the shape \(2,\), expected \(1,\)"),

@@ -105,15 +105,25 @@ void for_legs(const PointLists<T>& points, std::size_t point, const F& f) {
   for (std::size_t leg = at(points.first[point]); leg < at(points.first[point + 1]); ++leg) f(leg);
 }
 
-/// \brief distance ⊕ the pieces of edges from a source to a target.
-template <Semiring S, class T = typename S::value_type>
-T relax_pieces(T distance, const PointLists<T>& from, std::size_t source, const PointLists<T>& to, std::size_t target) {
-  if (!from.has_places() || !to.has_places()) return distance;
+/// \brief Calls f(p, q, alone) for each place p of a source and place q of a target on the same edge.
+///
+/// `alone` is for relax_piece().
+template <class T, class F>
+void for_pieces(const PointLists<T>& from, std::size_t source, const PointLists<T>& to, std::size_t target,
+                const F& f) {
+  if (!from.has_places() || !to.has_places()) return;
   const bool alone = from.is_alone(source) && to.is_alone(target);
   for (std::size_t p = at(from.first_place[source]); p < at(from.first_place[source + 1]); ++p)
     for (std::size_t q = at(to.first_place[target]); q < at(to.first_place[target + 1]); ++q)
-      if (from.edge[p] == to.edge[q])
-        distance = relax_piece<S>(distance, from.position[p], to.position[q], from.undirected, alone);
+      if (from.edge[p] == to.edge[q]) f(p, q, alone);
+}
+
+/// \brief distance ⊕ the pieces of edges from a source to a target.
+template <Semiring S, class T = typename S::value_type>
+T relax_pieces(T distance, const PointLists<T>& from, std::size_t source, const PointLists<T>& to, std::size_t target) {
+  for_pieces(from, source, to, target, [&](std::size_t p, std::size_t q, bool alone) {
+    distance = relax_piece<S>(distance, from.position[p], to.position[q], from.undirected, alone);
+  });
   return distance;
 }
 

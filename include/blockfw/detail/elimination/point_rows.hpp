@@ -83,8 +83,7 @@ struct PointLists {
   std::vector<std::int64_t> first_place;  ///< the same of places; empty for points without
   std::vector<std::int64_t> edge;         ///< of each place. A point has one place at most on an edge.
   std::vector<T> position;                ///< of each place: the part of the edge's weight before it
-  std::vector<std::int32_t>
-      part;  ///< of each leg by the edge's part before place p: p, by that behind it: ~p; or empty
+  std::vector<std::int32_t> part;  ///< the place p of each leg; ~p if it is by the part of the edge behind it; or empty
 
   std::size_t points() const { return first.size() - 1; }
   bool has_places() const { return !edge.empty(); }
@@ -97,6 +96,15 @@ struct PointLists {
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
     return list;
+  }
+  /// For each leg the index of its vertex in such a list.
+  std::vector<std::int32_t> columns_of_legs(const std::vector<std::int32_t>& columns) const {
+    std::vector<std::int32_t> result;
+    result.reserve(vertex.size());
+    for (const std::int32_t v : vertex)
+      result.push_back(
+          static_cast<std::int32_t>(std::lower_bound(columns.begin(), columns.end(), v) - columns.begin()));
+    return result;
   }
 };
 
@@ -310,10 +318,7 @@ PointRows<S, ExecSpace>::PointRows(const ExecSpace& exec, const PointLists<T>& f
   arrays_.far = in_space(exec_, none);
   std::vector<std::int32_t> column_of;
   if (to) {
-    column_of.reserve(to->vertex.size());
-    for (const std::int32_t vertex : to->vertex)
-      column_of.push_back(
-          static_cast<std::int32_t>(std::lower_bound(columns.begin(), columns.end(), vertex) - columns.begin()));
+    column_of = to->columns_of_legs(columns);
     arrays_.to = {in_space(exec_, to->first), in_space(exec_, column_of), in_space(exec_, to->length)};
     sums_ = allocate_rows<T>(exec_, std::min(most_, from.points()), columns.size());
     if (from.has_places() && to->has_places()) set_places(from, *to);

@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -30,18 +31,60 @@
 
 namespace blockfw::detail {
 
-/// \brief A second length of a point in the type of the sums.
-/// \throws InvalidInput for a number that is not whole where the sums are integers, but for the rounding of a product
+/// \throws InvalidInput for a number that is not whole where the sums are integers, up to rounding
+/// \param rounding  a bound of it, relative to the number
+/// \param what      the number's name, such as "a second length"
 template <class Sum>
-Sum as_sum(double number, std::size_t point) {
+Sum as_sum(double number, double rounding, std::size_t point, const std::string& what) {
+  const auto misfit = [&](const std::string& expected) {
+    return InvalidInput("point " + std::to_string(point) + ": " + what + " is " + digits_of(number) + ", expected " +
+                        expected);
+  };
   if constexpr (std::is_floating_point_v<Sum>) {
+    if (!(std::abs(number) < 0x1p1000)) throw misfit("a magnitude below 2^1000");
     return number;
   } else {
-    const double whole = std::rint(number), rounding = std::min(std::abs(number) * 0x1p-51, 0.001);
-    if (std::abs(number - whole) <= rounding && std::abs(number) < 0x1p53) return static_cast<Sum>(whole);
-    throw InvalidInput("point " + std::to_string(point) + ": a second length is " + digits_of(number) +
-                       ", expected a whole number below 2^53, as the second weights are integers; second weights of "
-                       "doubles take any");
+    const double whole = std::rint(number);
+    if (!(std::abs(number) < 0x1p53) || std::abs(number - whole) > std::min(std::abs(number) * rounding, 0.001))
+      throw misfit("a whole number below 2^53, as the second weights are integers; second weights of doubles take any");
+    return static_cast<Sum>(whole);
+  }
+}
+
+/// \brief The second weight of the edge's part before a place.
+/// \throws InvalidInput for a part that is no whole number where the sums are integers, for a position off the edge,
+/// and
+///                      for an edge of first weight 0 with a second weight
+template <class W, class Sum>
+Sum second_before(W before, const Edge<W>& edge, Sum second, std::size_t point, std::int64_t index) {
+  const W whole = edge.weight;
+  const std::string of_edge = "edge " + std::to_string(index);
+  if (before < std::min(whole, W(0)) || before > std::max(whole, W(0)) || whole == infinity<W>)
+    throw InvalidInput("point " + std::to_string(point) + ": its position " + digits_of(before) + " is not on " +
+                       of_edge + " of weight " + digits_of(whole) +
+                       ", expected points that were made with this weight");
+  if (second == Sum(0) || before == whole) {
+    if (whole == W(0) && second != Sum(0))
+      throw InvalidInput("point " + std::to_string(point) + ": " + of_edge +
+                         " has the weight 0 and the second weight " + digits_of(second) +
+                         ", of which no part lies before a place; expected a leg in place of it");
+    return second;
+  }
+  if (before == W(0)) return Sum(0);
+  const auto part = [&] {
+    return "the part of the second weight " + digits_of(second) + " of " + of_edge + " before its place";
+  };
+  if constexpr (std::is_integral_v<W> && std::is_integral_v<Sum>) {
+    const std::int64_t divisor = std::gcd(std::int64_t{before}, std::int64_t{whole}), parts = whole / divisor;
+    if (second % parts == 0) return second / parts * (before / divisor);
+    throw InvalidInput("point " + std::to_string(point) + ": " + part() + " is " + std::to_string(before) + " / " +
+                       std::to_string(whole) + " of it, expected a whole number, as the second weights are integers; " +
+                       "second weights of doubles take any");
+  } else {
+    constexpr double rounding = 8 * static_cast<double>(std::is_integral_v<W> ? std::numeric_limits<double>::epsilon()
+                                                                              : std::numeric_limits<W>::epsilon());
+    return as_sum<Sum>(static_cast<double>(second) * (static_cast<double>(before) / static_cast<double>(whole)),
+                       rounding, point, part());
   }
 }
 
@@ -52,19 +95,13 @@ struct PointsWithSums {
   std::vector<Sum> leg;    ///< the second length of each leg
   std::vector<Sum> place;  ///< the second weight of the edge's part before each place
 
-  /// \brief A place on an edge has as large a part of the second weight before it as of the first weight.
-  /// \param network  has the edges with their first weights
-  /// \param second   their second weights
-  /// \throws InvalidInput for points of another network or role, for legs without second lengths, unless their lengths
-  ///                      are 0; for a second length as as_sum()
-  template <class Network>
-  PointsWithSums(const Network& network, const std::vector<Sum>& second, const PointLists<W>& points, PointRole role)
+  /// \param edges   of the network, with their first weights
+  /// \param second  their second weights
+  /// \throws InvalidInput for points on roads with turns, or on edges of another network or of other weights; for a leg
+  ///                      without a second length, unless its length is 0; for numbers that as_sum() or second_before()
+  ///                      refuses
+  PointsWithSums(const std::vector<Edge<W>>& edges, const std::vector<Sum>& second, const PointLists<W>& points)
       : lists(points) {
-    require_points_of(network, points, role);
-    const std::vector<Edge<W>>& edges = network.edges();
-    if (edges.size() != second.size())
-      throw InvalidInput("the network has " + std::to_string(edges.size()) + " edges, expected that of the " +
-                         std::to_string(second.size()) + " second weights");
     if (points.has_places() && points.part.empty())
       throw InvalidInput("the points lie on roads of a network with turns, expected points on edges of this network");
     leg.reserve(points.vertex.size());
@@ -73,29 +110,33 @@ struct PointsWithSums {
       if (points.has_places())
         for (std::size_t p = at(points.first_place[point]); p < at(points.first_place[point + 1]); ++p) {
           const std::size_t e = at(points.edge[p]);
-          const W before = points.position[p], whole = edges[e].weight;
-          place.push_back(before == W(0) ? Sum(0)
-                          : before == whole
-                              ? second[e]
-                              : as_sum<Sum>(static_cast<double>(second[e]) *
-                                                (static_cast<double>(before) / static_cast<double>(whole)),
-                                            point));
+          if (e >= edges.size())
+            throw InvalidInput("point " + std::to_string(point) + " lies on edge " + std::to_string(e) +
+                               ", expected points of this network, which has " + std::to_string(edges.size()) +
+                               " edges");
+          place.push_back(second_before(points.position[p], edges[e], second[e], point, points.edge[p]));
         }
-      for_legs(points, point, [&](std::size_t l) {
-        if (points.has_places()) {
-          const std::int32_t part = points.part[l];
-          const std::size_t p = at(part < 0 ? ~part : part);
-          leg.push_back(part < 0 ? static_cast<Sum>(second[at(points.edge[p])] - place[p]) : place[p]);
-        } else if (!points.second.empty()) {
-          leg.push_back(as_sum<Sum>(points.second[l], point));
-        } else if (points.length[l] == W(0)) {
-          leg.push_back(Sum(0));
-        } else {
-          throw InvalidInput("point " + std::to_string(point) +
-                             " has a leg without a second length, expected one, or a leg of length 0");
-        }
-      });
+      for_legs(points, point, [&](std::size_t l) { leg.push_back(second_length(edges, second, point, l)); });
     }
+  }
+
+ private:
+  Sum second_length(const std::vector<Edge<W>>& edges, const std::vector<Sum>& second, std::size_t point,
+                    std::size_t l) const {
+    if (lists.has_places()) {
+      const bool behind = lists.part[l] < 0;
+      const std::size_t p = at(behind ? ~lists.part[l] : lists.part[l]), e = at(lists.edge[p]);
+      if (behind && lists.length[l] != static_cast<W>(edges[e].weight - lists.position[p]))
+        throw InvalidInput("point " + std::to_string(point) + " was made with another weight of edge " +
+                           std::to_string(e) + " than " + digits_of(edges[e].weight) +
+                           ", expected points of the network with its weights");
+      return behind ? static_cast<Sum>(second[e] - place[p]) : place[p];
+    }
+    constexpr double exact = 0;
+    if (!lists.second.empty()) return as_sum<Sum>(lists.second[l], exact, point, "a second length");
+    if (lists.length[l] == W(0)) return Sum(0);
+    throw InvalidInput("point " + std::to_string(point) +
+                       " has a leg without a second length, expected one, or a leg of length 0");
   }
 };
 
@@ -121,17 +162,13 @@ struct BestSums {
 template <class W, class Sum>
 void offer_pieces(BestSums<W, Sum>& best, const PointsWithSums<W, Sum>& from, std::size_t source,
                   const PointsWithSums<W, Sum>& to, std::size_t target) {
-  if (!from.lists.has_places() || !to.lists.has_places()) return;
-  const bool alone = from.lists.is_alone(source) && to.lists.is_alone(target);
-  for (std::size_t p = at(from.lists.first_place[source]); p < at(from.lists.first_place[source + 1]); ++p)
-    for (std::size_t q = at(to.lists.first_place[target]); q < at(to.lists.first_place[target + 1]); ++q) {
-      if (from.lists.edge[p] != to.lists.edge[q]) continue;
-      const W start = from.lists.position[p], end = to.lists.position[q];
-      const W piece = relax_piece<MinPlus<W>>(infinity<W>, start, end, from.lists.undirected, false);
-      const Sum forward = static_cast<Sum>(to.place[q] - from.place[p]);
-      if (alone && piece != infinity<W>) best = {};  // (each other path goes round a cycle)
-      best.offer(piece, piece == end - start ? forward : static_cast<Sum>(-forward));
-    }
+  for_pieces(from.lists, source, to.lists, target, [&](std::size_t p, std::size_t q, bool alone) {
+    const W start = from.lists.position[p], end = to.lists.position[q];
+    const W piece = relax_piece<MinPlus<W>>(infinity<W>, start, end, from.lists.undirected, false);
+    const Sum forward = static_cast<Sum>(to.place[q] - from.place[p]);
+    if (alone && piece != infinity<W>) best = {};  // (each other path goes round a cycle)
+    best.offer(piece, piece == end - start ? forward : static_cast<Sum>(-forward));
+  });
 }
 
 /// \brief The second sums of the best paths from points to points.
@@ -142,28 +179,28 @@ template <class W, class Sum, class First, class Second>
 auto table_of_points(const First& first, const Second& second, const PointsWithSums<W, Sum>& from,
                      const PointsWithSums<W, Sum>& to) {
   const auto d = allocate_rows<Sum>(first.exec(), from.lists.points(), to.lists.points());
-  constexpr std::size_t entries = std::size_t{1} << 20;  // of best sums
+  constexpr std::size_t entries = std::size_t{1} << 20, least = 64;  // best sums at once, and points
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
   const std::vector<std::int32_t> columns = to.lists.distinct_vertices();
-  const PointGroups groups(from.lists, 1, std::max<std::size_t>(1, first.rows_at_once(columns.size()) / 2));
-  std::vector<std::size_t> column_of;
-  for (const std::int32_t vertex : to.lists.vertex)
-    column_of.push_back(
-        static_cast<std::size_t>(std::lower_bound(columns.begin(), columns.end(), vertex) - columns.begin()));
-  const std::size_t at_once = std::max<std::size_t>(1, entries / std::max<std::size_t>(columns.size(), 1));
+  const std::vector<std::int32_t> column_of = to.lists.columns_of_legs(columns);
+  const PointGroups groups(
+      from.lists, 1, std::max<std::size_t>(1, first.rows_at_once(columns.size() * (1 + sizeof(Sum) / sizeof(W)))));
+  const std::size_t at_once =
+      std::min(from.lists.points(), std::max<std::size_t>(least, entries / std::max<std::size_t>(columns.size(), 1)));
+  require_host_memory("the best sums of " + std::to_string(at_once) + " points",
+                      static_cast<double>(at_once) * static_cast<double>(columns.size()) * sizeof(BestSums<W, Sum>));
+  std::vector<BestSums<W, Sum>> best(at_once * columns.size());
   for (std::size_t g = 0; g < groups.count(); ++g) {
     const auto vertices = std::span(groups.vertices).subspan(groups.first_vertex[g], groups.vertices_of(g));
     const auto lengths = first.table(vertices, columns);
     const auto sums = second.table(vertices, columns);
     for (std::size_t begin = groups.first[g]; begin < groups.first[g + 1]; begin += at_once) {
       const std::size_t count = std::min(at_once, groups.first[g + 1] - begin);
-      require_host_memory("the best sums of " + std::to_string(count) + " points",
-                          static_cast<double>(count) * static_cast<double>(columns.size()) * sizeof(BestSums<W, Sum>));
-      std::vector<BestSums<W, Sum>> best(count * columns.size());
       std::int64_t far_point = none;
       for_tasks(first.exec(), static_cast<std::int64_t>(count), "blockfw::sums_of_points", [&](std::int64_t task) {
         const std::size_t source = begin + at(task);
         const auto mine = std::span(best).subspan(at(task) * columns.size(), columns.size());
+        std::ranges::fill(mine, BestSums<W, Sum>());
         W far = 0;
         for_legs(from.lists, source, [&](std::size_t leg) {
           const auto row = at(groups.row[leg]);
@@ -173,7 +210,7 @@ auto table_of_points(const First& first, const Second& second, const PointsWithS
         for (std::size_t target = 0; target < to.lists.points(); ++target) {
           BestSums<W, Sum> of_pair;
           for_legs(to.lists, target, [&](std::size_t leg) {
-            const BestSums<W, Sum>& until = mine[column_of[leg]];
+            const BestSums<W, Sum>& until = mine[at(column_of[leg])];
             of_pair.offer(to.lists.length[leg], to.leg[leg], until.first, until.second, far);
           });
           offer_pieces(of_pair, from, source, to, target);
