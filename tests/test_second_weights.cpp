@@ -444,6 +444,24 @@ TEST_CASE_TEMPLATE("between points: as vertices of the graph", T, std::int32_t, 
     }
 }
 
+TEST_CASE("between points: several groups of rows") {
+  // A line, from each 40th vertex to each vertex: the rows of all vertices do not fit a block.
+  constexpr int n = 20000, step = 40;
+  Edges<std::int32_t> line;
+  for (int v = 0; v + 1 < n; ++v) line.push_back({v, v + 1, 3});
+  const Net<std::int32_t> net(Host(), n, line, {.direction = Direction::undirected});
+  Vertices from, to;
+  for (int v = 0; v < n; ++v) to.push_back(v);
+  for (int v = 0; v < n; v += step) from.push_back(v);
+  REQUIRE(net.rows_at_once(3 * to.size()) < from.size());
+  const blockfw::EndPoints<blockfw::MinPlus<std::int32_t>> sources(net, from), targets(net, to);
+  const auto d = SecondWeights(net, std::vector<int>(line.size(), 7)).table(net, sources, targets);
+  int wrong = 0;
+  for (int i = 0; i < int(from.size()); ++i)
+    for (int j = 0; j < n; ++j) wrong += d(i, j) != 7 * std::abs(step * i - j);
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("between points: known answers, and what is refused") {
   // A road of 60 s and 700 m, and a longer one that is as fast; then one of 30 s and 500 m.
   const Net<std::int32_t> net(Host(), 3, Edges<std::int32_t>{{0, 1, 60}, {0, 1, 60}, {1, 2, 30}});
@@ -492,12 +510,15 @@ TEST_CASE("between points: known answers, and what is refused") {
       "weights of doubles take any");
   refuses([&] { reals.table(net, Points(net, 1, Legs{{0, 1, 5}}, std::vector<double>{1e305}), end); },
           "point 0: a second length is 1e+305, expected a magnitude below 2^1000");
+  const SecondWeights huge(net, std::vector<double>{1, 1e305, 1});
+  refuses([&] { huge.table(net, start, on({{0, 1, 0}}).to); },
+          "point 0: the second weight 1e+305 of edge 1 is 1e+305, expected a magnitude below 2^1000");
   refuses([&] { lengths.table(net, Points(net, 1, Legs{{0, 1, 5}}), end); },
           "point 0 has a leg without a second length, expected one, or a leg of length 0");
   refuses([&] { SecondWeights(flat, std::vector<int>{7}).table(flat, somewhere.from, somewhere.to); },
-          "point 0: edge 0 has the weight 0 and the second weight 7, of which no part lies before a place; expected a "
-          "leg in "
-          "place of it");
+          "point 0: no part of the second weight 7 of edge 0, whose weight is 0, lies before a place; expected a leg "
+          "in place "
+          "of it");
   refuses([&] { lengths.distances(net, on({{0, 1, 30}}).to, end); },
           "the sources are points made as targets, expected points as sources");
   refuses([&] { lengths.distances(net, start, Points(net, Vertices{1, 2})); },
@@ -510,15 +531,18 @@ TEST_CASE("between points: known answers, and what is refused") {
   const char* const of_another =
       "the network is not the one that the second weights belong to, or its weights were changed";
   refuses([&] { lengths.table(other, start, end); }, of_another);
-  refuses([&] { SecondWeights(other, std::vector<int>{7}).table(other, on({{0, 2, 7}}).from, end); },
-          "point 0 lies on edge 2, expected points of this network, which has 1 edges");
+  const char* const on_another =
+      "point 0 lies on edge 1 of another network, or of other weights, expected points of this network";
+  refuses([&] { SecondWeights(other, std::vector<int>{7}).table(other, on({{0, 1, 7}}).from, end); }, on_another);
   const auto slower = net.with_weights(std::vector<int>{90, 90, 45});
   refuses([&] { lengths.distances(slower, start, end); }, of_another);
   const auto on_slower = blockfw::on_edges(slower, 1, Places{{0, 1, 30}});
-  refuses([&] { lengths.distances(net, on_slower.from, end); },
-          "point 0 was made with another weight of edge 1 than 60, expected points of the network with its weights");
-  refuses([&] { lengths.distances(net, start, blockfw::on_edges(slower, 1, Places{{0, 1, 70}}).to); },
-          "point 0: its position 70 is not on edge 1 of weight 60, expected points that were made with this weight");
+  refuses([&] { lengths.distances(net, on_slower.from, end); }, on_another);
+  refuses([&] { lengths.distances(net, start, blockfw::on_edges(slower, 1, Places{{0, 1, 70}}).to); }, on_another);
+  const Net<std::int32_t> elsewhere(Host(), 3, Edges<std::int32_t>{{0, 1, 60}, {1, 2, 60}, {1, 2, 30}});
+  refuses([&] { lengths.distances(net, start, blockfw::on_edges(elsewhere, 1, Places{{0, 1, 30}}).to); }, on_another);
+  const auto copy = net;
+  CHECK(lengths.distances(copy, start, blockfw::on_edges(copy, 1, Places{{0, 1, 30}}).to).front() == 450);
   const auto roads = blockfw::by_roads(Host(), 3, net.edges());
   const SecondWeights of_arcs(roads.network(), metres);
   const auto on_road = blockfw::on_edges(roads, 1, Places{{0, 1, 30}});

@@ -202,7 +202,7 @@ class SecondWeights {
   }
 
   /// \brief The second sums of the best paths from some points to others.
-  /// \param network  the network that this object was made of, with the same weights
+  /// \param network  the network that this object was made of, with the same weights; the points were made with them
   /// \param from     the sources: points on edges, vertices, or points whose legs have second lengths
   /// \param to       the targets
   /// \return as above

@@ -566,6 +566,8 @@ def test_second_weights_of_points(rng, dtype, directed):
     others = net.along(second, here[0], np.resize(np.arange(40), 30), pairs=True)
     np.testing.assert_array_equal(others, net.along(second, here[0], range(40))[np.arange(30), np.arange(30)])
     assert net.along(second, blockfw.Points([], []), here[0]).shape == (0, 30)
+    large = blockfw.Network(([0], [1], [3]), dtype=dtype)
+    assert large.along([300_000], large.on_edge([0], 1 / 3), [1]).tolist() == [[200_000]]
     third = blockfw.Network(([0], [1], [3]), dtype=dtype).on_edge([0], 1 / 3)
     assert blockfw.Network(([0], [1], [3]), dtype=dtype).along([3000], third, [1]).tolist() == [[2000]]
 

@@ -27,15 +27,18 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace blockfw::detail {
 
-/// \throws InvalidInput for a number that is not whole where the sums are integers, up to rounding
-/// \param rounding  a bound of it, relative to the number
+/// \brief A second length in the type of the sums.
+/// \param rounding  a bound of the number's rounding, relative and at most; 0: it is as the caller gave it
 /// \param what      the number's name, such as "a second length"
+/// \throws InvalidInput for a number that is not whole where the sums are integers, or so large that sums could
+/// overflow
 template <class Sum>
-Sum as_sum(double number, double rounding, std::size_t point, const std::string& what) {
+Sum as_sum(double number, std::pair<double, double> rounding, std::size_t point, const std::string& what) {
   const auto misfit = [&](const std::string& expected) {
     return InvalidInput("point " + std::to_string(point) + ": " + what + " is " + digits_of(number) + ", expected " +
                         expected);
@@ -44,48 +47,47 @@ Sum as_sum(double number, double rounding, std::size_t point, const std::string&
     if (!(std::abs(number) < 0x1p1000)) throw misfit("a magnitude below 2^1000");
     return number;
   } else {
+    const bool exact = rounding.first == 0;  // (else a fraction of a large number cannot be told from rounding)
     const double whole = std::rint(number);
-    if (!(std::abs(number) < 0x1p53) || std::abs(number - whole) > std::min(std::abs(number) * rounding, 0.001))
-      throw misfit("a whole number below 2^53, as the second weights are integers; second weights of doubles take any");
+    if (!(std::abs(number) < (exact ? 0x1p53 : 0x1p42)) ||
+        std::abs(number - whole) > std::min(std::abs(number) * rounding.first, rounding.second))
+      throw misfit(std::string("a whole number below 2^") + (exact ? "53" : "42") +
+                   ", as the second weights are integers; second weights of doubles take any");
     return static_cast<Sum>(whole);
   }
 }
 
 /// \brief The second weight of the edge's part before a place.
-/// \throws InvalidInput for a part that is no whole number where the sums are integers, for a position off the edge,
-/// and
-///                      for an edge of first weight 0 with a second weight
+/// \throws InvalidInput for a part that is no whole number where the sums are integers, and for an edge of first weight
+/// 0
+///                      with a second weight
 template <class W, class Sum>
 Sum second_before(W before, const Edge<W>& edge, Sum second, std::size_t point, std::int64_t index) {
   const W whole = edge.weight;
-  const std::string of_edge = "edge " + std::to_string(index);
-  if (before < std::min(whole, W(0)) || before > std::max(whole, W(0)) || whole == infinity<W>)
-    throw InvalidInput("point " + std::to_string(point) + ": its position " + digits_of(before) + " is not on " +
-                       of_edge + " of weight " + digits_of(whole) +
-                       ", expected points that were made with this weight");
-  if (second == Sum(0) || before == whole) {
-    if (whole == W(0) && second != Sum(0))
-      throw InvalidInput("point " + std::to_string(point) + ": " + of_edge +
-                         " has the weight 0 and the second weight " + digits_of(second) +
-                         ", of which no part lies before a place; expected a leg in place of it");
-    return second;
-  }
-  if (before == W(0)) return Sum(0);
-  const auto part = [&] {
-    return "the part of the second weight " + digits_of(second) + " of " + of_edge + " before its place";
-  };
-  if constexpr (std::is_integral_v<W> && std::is_integral_v<Sum>) {
-    const std::int64_t divisor = std::gcd(std::int64_t{before}, std::int64_t{whole}), parts = whole / divisor;
-    if (second % parts == 0) return second / parts * (before / divisor);
-    throw InvalidInput("point " + std::to_string(point) + ": " + part() + " is " + std::to_string(before) + " / " +
-                       std::to_string(whole) + " of it, expected a whole number, as the second weights are integers; " +
-                       "second weights of doubles take any");
-  } else {
-    constexpr double rounding = 8 * static_cast<double>(std::is_integral_v<W> ? std::numeric_limits<double>::epsilon()
-                                                                              : std::numeric_limits<W>::epsilon());
-    return as_sum<Sum>(static_cast<double>(second) * (static_cast<double>(before) / static_cast<double>(whole)),
-                       rounding, point, part());
-  }
+  const auto of_edge = [&] { return "the second weight " + digits_of(second) + " of edge " + std::to_string(index); };
+  if (second == Sum(0)) return 0;
+  if (whole == W(0))
+    throw InvalidInput("point " + std::to_string(point) + ": no part of " + of_edge() +
+                       ", whose weight is 0, lies before a place; expected a leg in place of it");
+  const auto part = [&] { return "the part of " + of_edge() + " before its place"; };
+  if constexpr (std::is_floating_point_v<Sum>) as_sum<Sum>(second, {}, point, of_edge());
+  if (before == whole) return second;
+  if (before == W(0)) return 0;
+  const auto first = static_cast<double>(before), all = static_cast<double>(whole);
+  if constexpr (std::is_integral_v<Sum>)
+    if (std::is_integral_v<W> || (first == std::rint(first) && all == std::rint(all) && std::abs(all) < 0x1p62)) {
+      const auto numerator = static_cast<std::int64_t>(before), denominator = static_cast<std::int64_t>(whole),
+                 divisor = std::gcd(numerator, denominator), parts = denominator / divisor;
+      if (second % parts == 0) return second / parts * (numerator / divisor);
+      throw InvalidInput("point " + std::to_string(point) + ": " + part() + " is " + digits_of(before) + " / " +
+                         digits_of(whole) + " of it, expected a whole number, as the second weights are integers; " +
+                         "second weights of doubles take any");
+    }
+  constexpr bool rounds_more = std::is_same_v<W, float>;
+  constexpr double epsilon =
+      rounds_more ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+  return as_sum<Sum>(static_cast<double>(second) * (first / all), {8 * epsilon, rounds_more ? 0.25 : 0.001}, point,
+                     part());
 }
 
 /// \brief Points with the second lengths of their legs and places.
@@ -97,7 +99,7 @@ struct PointsWithSums {
 
   /// \param edges   of the network, with their first weights
   /// \param second  their second weights
-  /// \throws InvalidInput for points on roads with turns, or on edges of another network or of other weights; for a leg
+  /// \throws InvalidInput for points on roads with turns, or on edges that have other ends or weights here; for a leg
   ///                      without a second length, unless its length is 0; for numbers that as_sum() or second_before()
   ///                      refuses
   PointsWithSums(const std::vector<Edge<W>>& edges, const std::vector<Sum>& second, const PointLists<W>& points)
@@ -110,30 +112,32 @@ struct PointsWithSums {
       if (points.has_places())
         for (std::size_t p = at(points.first_place[point]); p < at(points.first_place[point + 1]); ++p) {
           const std::size_t e = at(points.edge[p]);
-          if (e >= edges.size())
-            throw InvalidInput("point " + std::to_string(point) + " lies on edge " + std::to_string(e) +
-                               ", expected points of this network, which has " + std::to_string(edges.size()) +
-                               " edges");
-          place.push_back(second_before(points.position[p], edges[e], second[e], point, points.edge[p]));
+          const W position = points.position[p];
+          if (e >= edges.size() || edges[e].weight == infinity<W> || position < std::min(edges[e].weight, W(0)) ||
+              position > std::max(edges[e].weight, W(0)))
+            throw_other(point, e);
+          place.push_back(second_before(position, edges[e], second[e], point, points.edge[p]));
         }
       for_legs(points, point, [&](std::size_t l) { leg.push_back(second_length(edges, second, point, l)); });
     }
   }
 
  private:
+  [[noreturn]] static void throw_other(std::size_t point, std::size_t edge) {
+    throw InvalidInput("point " + std::to_string(point) + " lies on edge " + std::to_string(edge) +
+                       " of another network, or of other weights, expected points of this network");
+  }
   Sum second_length(const std::vector<Edge<W>>& edges, const std::vector<Sum>& second, std::size_t point,
                     std::size_t l) const {
     if (lists.has_places()) {
       const bool behind = lists.part[l] < 0;
       const std::size_t p = at(behind ? ~lists.part[l] : lists.part[l]), e = at(lists.edge[p]);
-      if (behind && lists.length[l] != static_cast<W>(edges[e].weight - lists.position[p]))
-        throw InvalidInput("point " + std::to_string(point) + " was made with another weight of edge " +
-                           std::to_string(e) + " than " + digits_of(edges[e].weight) +
-                           ", expected points of the network with its weights");
+      const W rest = static_cast<W>(edges[e].weight - lists.position[p]);
+      if (lists.vertex[l] != (behind ? edges[e].to : edges[e].from) || (behind && lists.length[l] != rest))
+        throw_other(point, e);
       return behind ? static_cast<Sum>(second[e] - place[p]) : place[p];
     }
-    constexpr double exact = 0;
-    if (!lists.second.empty()) return as_sum<Sum>(lists.second[l], exact, point, "a second length");
+    if (!lists.second.empty()) return as_sum<Sum>(lists.second[l], {}, point, "a second length");
     if (lists.length[l] == W(0)) return Sum(0);
     throw InvalidInput("point " + std::to_string(point) +
                        " has a leg without a second length, expected one, or a leg of length 0");
