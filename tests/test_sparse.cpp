@@ -598,9 +598,9 @@ int wrong_supernodes(const Graph& g, const blockfw::detail::Neighbours& neighbou
   return wrong;
 }
 
-int wrong_structure(Random& random, const Graph& g) {
+int wrong_structure(Random& random, const Graph& g, std::int32_t size_of_region) {
   const auto neighbours = blockfw::detail::neighbours_of(g.n, g.edges);
-  const auto order = *blockfw::detail::minimum_degree_order(neighbours);
+  const auto order = *blockfw::detail::minimum_degree_order(neighbours, {}, size_of_region);
   auto all = order;
   std::ranges::sort(all);
   int wrong = int(all.size()) != g.n;
@@ -627,14 +627,34 @@ TEST_CASE("orders and supernodes: those of elimination vertex by vertex") {
   Random random(8);
   int wrong = 0;
   for (int round = 0; round < 3000; ++round)
-    wrong += wrong_structure(random, any_edges(random, uniform(random, 0, 40)));
+    wrong += wrong_structure(random, any_edges(random, uniform(random, 0, 40)), uniform(random, 1, 50));
   for (const Family& family : sparse_families)
     for (const int n : {1, 2, 30, 500}) {
       Graph g = family.make(random, n);
       g.n = n;
-      wrong += wrong_structure(random, g);
+      for (const std::int32_t size : {1, 7, 60, 4096}) wrong += wrong_structure(random, g, size);
     }
   CHECK(wrong == 0);
+}
+
+TEST_CASE("an order: by regions it has little more fill, and the same in each call") {
+  Random random(11);
+  for (const Family& family : sparse_families)
+    for (const int n : {9000, 20000}) {
+      Graph g = family.make(random, n);
+      CAPTURE(g.n);
+      const auto neighbours = blockfw::detail::neighbours_of(g.n, g.edges);
+      const auto fill = [&](const std::vector<std::int32_t>& order) {
+        double sum = 0;
+        for (const blockfw::detail::Supernode& node :
+             blockfw::detail::find_supernodes(neighbours, order, blockfw::Purpose::tables, 1).supernodes)
+          sum += double(node.boundary.size());
+        return sum;
+      };
+      const auto order = *blockfw::detail::minimum_degree_order(neighbours);
+      CHECK(order == *blockfw::detail::minimum_degree_order(neighbours));
+      CHECK(fill(order) < 1.25 * fill(*blockfw::detail::minimum_degree_order(neighbours, {}, g.n)));
+    }
 }
 
 TEST_CASE("an order: a chain gives a low tree, however its vertices are numbered") {
@@ -666,12 +686,16 @@ TEST_CASE("an order: given up where the fill or the steps exceed a limit") {
   for (int round = 0; round < 200; ++round) {
     const Graph g = any_edges(random, uniform(random, 2, 60));  // (too small for hubs: the fill is counted exactly)
     const auto neighbours = blockfw::detail::neighbours_of(g.n, g.edges);
-    const auto order = blockfw::detail::minimum_degree_order(neighbours);
+    const std::int32_t size = uniform(random, 1, 60);
+    const auto order_within = [&](const blockfw::detail::OrderLimits& limits) {
+      return blockfw::detail::minimum_degree_order(neighbours, limits, size);
+    };
+    const auto order = order_within({});
     const auto fill = double(fill_of(eliminated_one_by_one(g, *order)));
-    wrong += blockfw::detail::minimum_degree_order(neighbours, {.most_fill = fill}) != order;
-    wrong += blockfw::detail::minimum_degree_order(neighbours, {.most_fill = fill - 1}).has_value();
-    wrong += blockfw::detail::minimum_degree_order(neighbours, {.most_steps = 1e9}) != order;
-    wrong += blockfw::detail::minimum_degree_order(neighbours, {.most_steps = -1}).has_value();
+    wrong += order_within({.most_fill = fill}) != order;
+    wrong += order_within({.most_fill = fill - 1}).has_value();
+    wrong += order_within({.most_steps = 1e9}) != order;
+    wrong += order_within({.most_steps = -1}).has_value();
   }
   CHECK(wrong == 0);
 }

@@ -42,7 +42,8 @@ class SparseAnalysis {
   /// \throws OutOfMemory                when the structure does not fit, before it is allocated. The caller's order may
   ///                                    have any fill.
   ///
-  /// Memory: O(n + edges), and about as much again for the fill. It runs on the calling thread.
+  /// Memory: O(n + edges), and about as much again for the fill. Once Kokkos is initialised, the threads of its host
+  /// share a part of the work on large graphs; the result does not depend on their number.
   template <std::ranges::contiguous_range Edges>
   SparseAnalysis(std::int64_t n, const Edges& edges, const AnalysisOptions& options = {})
       : SparseAnalysis(detail::neighbours_of(n, edges), options) {}
@@ -125,7 +126,7 @@ class SparseAnalysis {
 /// The orders and supernodes of SparseAnalysis.
 #define BLOCKFW_COMPILED_ANALYSIS(LINKAGE)                                                               \
   LINKAGE template std::optional<std::vector<std::int32_t>> blockfw::detail::minimum_degree_order<void>( \
-      const blockfw::detail::Neighbours&, const blockfw::detail::OrderLimits&);                          \
+      const blockfw::detail::Neighbours&, const blockfw::detail::OrderLimits&, std::int32_t);            \
   LINKAGE template blockfw::detail::Elimination blockfw::detail::find_supernodes<void>(                  \
       const blockfw::detail::Neighbours&, const std::vector<std::int32_t>&, blockfw::Purpose, std::int32_t, double);
 /// The neighbours of vertices, from a vector of edges.

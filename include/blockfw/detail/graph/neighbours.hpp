@@ -5,6 +5,7 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
@@ -86,6 +87,31 @@ Neighbours neighbours_of(std::int64_t n, const Edges& edges) {
   }
   all.resize(kept);
   return {std::move(first), std::move(all)};
+}
+
+/// place[order[k]] = k.
+inline std::vector<std::int32_t> places_of(const std::vector<std::int32_t>& order) {
+  std::vector<std::int32_t> place(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) place[at(order[k])] = static_cast<std::int32_t>(k);
+  return place;
+}
+
+/// The neighbours where vertex order[k] has the number k.
+inline Neighbours renumbered(const Neighbours& neighbours, const std::vector<std::int32_t>& order) {
+  const std::vector<std::int32_t> place = places_of(order);
+  Neighbours result;
+  result.first.reserve(order.size() + 1);
+  for (const std::int32_t v : order) result.first.push_back(result.first.back() + neighbours.of(v).size());
+  result.all.resize(neighbours.all.size());
+  constexpr std::size_t at_once = 4096;
+  for_host_tasks(static_cast<std::int64_t>((order.size() + at_once - 1) / at_once), "blockfw::renumber",
+                 [&](std::int64_t task) {
+                   const std::size_t first = at(task) * at_once, end = std::min(order.size(), first + at_once);
+                   for (std::size_t k = first; k < end; ++k)
+                     std::ranges::transform(neighbours.of(order[k]), result.all.data() + result.first[k],
+                                            [&](std::int32_t v) { return place[at(v)]; });
+                 });
+  return result;
 }
 
 /// The vertices first, first + 1, ...

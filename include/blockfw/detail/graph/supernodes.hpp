@@ -95,14 +95,6 @@ inline double cost_of(Purpose purpose, double w, double b, double below, double 
   return of_front + w * front * front + below * (passage + w * front / 8 + product * w);
 }
 
-/// place[order[k]] = k.
-inline std::vector<std::int32_t> places_of(const std::vector<std::int32_t>& order) {
-  std::vector<std::int32_t> place(order.size());
-  for (std::size_t k = 0; k < order.size(); ++k)
-    place[static_cast<std::size_t>(order[k])] = static_cast<std::int32_t>(k);
-  return place;
-}
-
 /// \brief A tree of vertices. Its nodes are the numbers of an order; a parent's number is greater than its children's.
 ///
 /// The parent of a number is the least later number that is its neighbour when it is eliminated.
@@ -111,12 +103,12 @@ class EliminationTree {
 
  public:
   /// Finds the parents, by Liu's algorithm with shortcuts to the roots so far. Then numbers the order anew.
-  EliminationTree(const Neighbours& neighbours, const std::vector<Index>& order)
-      : neighbours_(neighbours), order_(order), place_(places_of(order)), parent_(order.size(), -1) {
-    std::vector<Index> shortcut(order.size(), -1);
+  /// \param neighbours  of each vertex; vertex k is eliminated as number k
+  explicit EliminationTree(const Neighbours& neighbours) : neighbours_(neighbours), parent_(neighbours.vertices(), -1) {
+    std::vector<Index> shortcut(parent_.size(), -1);
     for (Index k = 0; k < vertices(); ++k)
-      for (const Index v : neighbours.of(order[at(k)]))
-        for (Index i = place_[at(v)]; i < k && i != -1;) {
+      for (Index i : neighbours.of(k))
+        while (i < k && i != -1) {
           const Index next = std::exchange(shortcut[at(i)], k);
           if (next == -1) parent_[at(i)] = k;
           i = next == k ? -1 : next;
@@ -124,7 +116,7 @@ class EliminationTree {
     renumber();
   }
 
-  Index vertices() const { return static_cast<Index>(order_.size()); }
+  Index vertices() const { return static_cast<Index>(parent_.size()); }
   Index vertex(Index k) const { return order_[at(k)]; }
   Index parent(Index k) const { return parent_[at(k)]; }
 
@@ -136,35 +128,40 @@ class EliminationTree {
   /// this part counts once. (Gilbert, Ng and Peyton, "An efficient algorithm to compute row and column counts for
   /// sparse Cholesky factorization", SIAM J. Matrix Anal. Appl. 15, 1994.) Near O(n + neighbours).
   std::vector<Index> boundary_sizes() const {
-    std::vector<Index> size(order_.size(), 0), first(order_.size()), root(order_.size());
-    std::vector<Index> last_neighbour(order_.size(), -1), last_leaf(order_.size(), -1);
-    for (Index k = 0; k < vertices(); ++k) first[at(k)] = root[at(k)] = k;
+    struct Number {
+      Index size = 0, first, root, last_neighbour = -1, last_leaf = -1;
+    };
+    std::vector<Number> numbers(order_.size());
+    for (Index k = 0; k < vertices(); ++k) numbers[at(k)].first = numbers[at(k)].root = k;
     const auto root_so_far = [&](Index k) {
-      while (root[at(k)] != k) k = root[at(k)] = root[at(root[at(k)])];
+      while (numbers[at(k)].root != k) k = numbers[at(k)].root = numbers[at(numbers[at(k)].root)].root;
       return k;
     };
     for (Index k = 0; k < vertices(); ++k) {
-      const Index above = parent(k);
+      Number& its = numbers[at(k)];
       for (const Index v : neighbours_.of(vertex(k))) {
         const Index i = place_[at(v)];
-        if (i < k || std::exchange(last_neighbour[at(i)], k) >= first[at(k)]) continue;
-        ++size[at(k)];
-        const Index leaf = std::exchange(last_leaf[at(i)], k);
-        --size[at(leaf < 0 ? i : root_so_far(leaf))];
+        if (i < k || std::exchange(numbers[at(i)].last_neighbour, k) >= its.first) continue;
+        ++its.size;
+        const Index leaf = std::exchange(numbers[at(i)].last_leaf, k);
+        --numbers[at(leaf < 0 ? i : root_so_far(leaf))].size;
       }
-      if (above < 0) continue;
+      if (parent(k) < 0) continue;
       // (All numbers below k are done.)
-      size[at(above)] += size[at(k)];
-      first[at(above)] = std::min(first[at(above)], first[at(k)]);
-      root[at(k)] = above;
+      Number& above = numbers[at(parent(k))];
+      above.size += its.size;
+      above.first = std::min(above.first, its.first);
+      its.root = parent(k);
     }
-    return size;
+    std::vector<Index> sizes(numbers.size());
+    std::ranges::transform(numbers, sizes.begin(), &Number::size);
+    return sizes;
   }
 
  private:
   /// Numbers each subtree without gaps, children before parents. This changes no boundary.
   void renumber() {
-    std::vector<Index> size(order_.size(), 1), end(order_.size()), number(order_.size());
+    std::vector<Index> size(parent_.size(), 1), end(parent_.size()), number(parent_.size());
     for (Index k = 0; k < vertices(); ++k)
       if (parent(k) >= 0) size[at(parent(k))] += size[at(k)];
     // From the last number down, each subtree takes the numbers before `end` of its parent.
@@ -174,14 +171,14 @@ class EliminationTree {
       number[at(k)] = end[at(k)] = before - 1;
       before -= size[at(k)];
     }
-    std::vector<Index> order(order_.size()), parents(order_.size());
+    std::vector<Index> parents(parent_.size());
+    order_.resize(parent_.size());
     for (Index k = 0; k < vertices(); ++k) {
-      order[at(number[at(k)])] = vertex(k);
+      order_[at(number[at(k)])] = k;
       parents[at(number[at(k)])] = parent(k) < 0 ? -1 : number[at(parent(k))];
     }
-    order_ = std::move(order);
     parent_ = std::move(parents);
-    place_ = places_of(order_);
+    place_ = std::move(number);
   }
 
   const Neighbours& neighbours_;
@@ -207,6 +204,7 @@ inline std::vector<Cluster> alike_clusters(const EliminationTree& tree, std::int
   using Index = std::int32_t;
   const std::vector<Index> size = tree.boundary_sizes();
   std::vector<Cluster> clusters;
+  clusters.reserve(size.size());
   cluster_of.resize(size.size());
   for (Index k = 0; k < tree.vertices(); ++k) {
     const bool joins =
@@ -409,7 +407,9 @@ inline bool set_boundaries(Elimination& elimination, std::span<const std::int32_
 template <class = void>
 Elimination find_supernodes(const Neighbours& neighbours, const std::vector<std::int32_t>& order, Purpose purpose,
                             std::int32_t most_width, double memory = std::numeric_limits<double>::infinity()) {
-  const EliminationTree tree(neighbours, order);
+  // (In the order's own numbers, as neighbours that are eliminated one after another are near in the memory then.)
+  const Neighbours local = renumbered(neighbours, order);
+  const EliminationTree tree(local);
   std::vector<std::int32_t> cluster_of;
   std::vector<Cluster> clusters = alike_clusters(tree, most_width, cluster_of);
   merge_clusters(clusters, purpose, most_width, static_cast<double>(order.size()));
@@ -425,8 +425,11 @@ Elimination find_supernodes(const Neighbours& neighbours, const std::vector<std:
       sizeof(std::int32_t) * (4.0 * static_cast<double>(order.size()) + 2.0 * static_cast<double>(entries));
   if (needed > memory)
     throw_out_of_memory("the supernodes of " + std::to_string(order.size()) + " vertices", needed, memory, 0, true);
+
   Elimination result = supernodes_of(tree, clusters, cluster_of);
-  find_boundaries(result, neighbours, entries);
+  find_boundaries(result, local, entries);
+  for (std::int32_t& v : result.order) v = order[at(v)];
+  result.place = places_of(result.order);
   return result;
 }
 

@@ -57,6 +57,20 @@ template <class Host, class Make, class F>
   return !full;
 }
 
+/// \brief Calls f(task) for the tasks [0, count) on the threads of the default host instance; in turn on the calling
+/// thread before Kokkos is initialised.
+/// \throws std::bad_alloc if a task lacked memory. Nothing else may be thrown.
+template <class F>
+void for_host_tasks(std::int64_t count, const char* label, const F& f) {
+  if (count < 2 || !Kokkos::is_initialized()) {
+    for (std::int64_t task = 0; task < count; ++task) f(task);
+  } else if (!for_workers(
+                 Kokkos::DefaultHostExecutionSpace(), 0, static_cast<std::size_t>(count), label, [] { return 0; },
+                 [&](int, std::size_t task) { f(static_cast<std::int64_t>(task)); })) {
+    throw std::bad_alloc();
+  }
+}
+
 /// The instance for the host's part of the work.
 template <class ExecSpace>
 auto host_of(const ExecSpace& exec) {
