@@ -415,62 +415,6 @@ class MinimumDegree {
   double eliminated_fill_ = 0, fill_ = 0, steps_ = 0;
 };
 
-/// \brief Parts of a graph: compact, connected where possible, with about the same number of vertices.
-struct Regions {
-  std::vector<std::int32_t> order;        ///< the vertices, region by region
-  std::vector<std::int32_t> first = {0};  ///< region r has order[first[r]] to before order[first[r + 1]]
-  std::vector<std::int64_t> entries;      ///< the sizes of the lists of neighbours of a region's vertices, in all
-};
-
-/// \brief Grows regions breadth first, all at the same time, from vertices all over the graph. O(n + neighbours).
-/// \param size         the mean number of vertices of a region. A graph that is too small for two is one region, and
-///                     its vertices keep their order.
-/// \param most_degree  vertices with more neighbours are in no region
-///
-/// Vertices that are near in the graph are near in the order. So a search finds most of what it needs in the cache.
-inline Regions regions_of(const Neighbours& neighbours, std::int32_t size, double most_degree) {
-  using Index = std::int32_t;
-  constexpr Index unseen = -1, left_out = -2;
-  const auto n = static_cast<Index>(neighbours.vertices()), seeds = n / size;
-  std::vector<Index> region_of(at(n), unseen), found, count(at(std::max(seeds, 1)), 0);
-  Regions result{{}, {0}, std::vector<std::int64_t>(count.size(), 0)};
-  found.reserve(at(n));
-  const auto take = [&](Index v, std::size_t region) {
-    region_of[at(v)] = static_cast<Index>(region);
-    ++count[region];
-    result.entries[region] += std::ssize(neighbours.of(v));
-    found.push_back(v);
-  };
-  for (Index v = 0; v < n; ++v)
-    if (static_cast<double>(neighbours.of(v).size()) > most_degree)
-      region_of[at(v)] = left_out;
-    else if (seeds < 2)
-      take(v, 0);
-  for (Index seed = 0; seeds > 1 && seed < seeds; ++seed)
-    if (const auto v = static_cast<Index>(std::int64_t{seed} * n / seeds); region_of[at(v)] == unseen)
-      take(v, at(seed));
-  Index next = 0;
-  for (std::size_t k = 0;; ++k) {
-    if (k == found.size()) {  // the first vertex of another component
-      while (next < n && region_of[at(next)] != unseen) ++next;
-      if (next == n) break;
-      if (count.size() == at(seeds) || count.back() >= size) {
-        count.push_back(0);
-        result.entries.push_back(0);
-      }
-      take(next, count.size() - 1);
-    }
-    const auto mine = at(region_of[at(found[k])]);
-    for (const Index u : neighbours.of(found[k]))
-      if (region_of[at(u)] == unseen) take(u, mine);
-  }
-  for (const Index vertices : count) result.first.push_back(result.first.back() + vertices);
-  result.order.resize(found.size());
-  std::vector<Index> end = result.first;
-  for (const Index v : found) result.order[at(end[at(region_of[at(v)])]++)] = v;
-  return result;
-}
-
 /// \brief An order of elimination with little fill, by approximate minimum degree.
 /// \param neighbours      of each vertex
 /// \param limits          when to give up
