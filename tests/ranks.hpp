@@ -4,7 +4,6 @@
 #pragma once
 
 #include "blockfw/distributed.hpp"
-#include "blockfw/factor_on_ranks.hpp"
 #include "graphs.hpp"
 
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 // Batches of graphs of different orders: distances, predecessors, next hops and hops, each against the oracle.
 #include "graphs.hpp"
 
-#include "blockfw/graph_batch.hpp"
+#include "blockfw/batch.hpp"
 
 #include <algorithm>
 #include <cmath>

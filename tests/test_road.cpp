@@ -4,7 +4,7 @@
 #include "folder.hpp"
 #include "graphs.hpp"
 
-#include "blockfw/io/dimacs.hpp"
+#include "blockfw/io/text_formats.hpp"
 
 #include <cstdint>
 #include <string>

@@ -4,7 +4,6 @@
 #include "graphs.hpp"
 #include "sparse_graphs.hpp"
 
-#include "blockfw/factors.hpp"
 #include "blockfw/io/distances.hpp"
 #include "blockfw/measures.hpp"
 #include "blockfw/sparse.hpp"

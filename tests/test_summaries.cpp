@@ -3,7 +3,7 @@
 #include "graphs.hpp"
 
 #include "blockfw/group_sums.hpp"
-#include "blockfw/histogram.hpp"
+#include "blockfw/measures.hpp"
 #include "blockfw/multi_device.hpp"
 #include "blockfw/network.hpp"
 #include "blockfw/sparse.hpp"

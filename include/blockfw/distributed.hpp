@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
 /// \brief MPI ranks solve one matrix: a block-cyclic map spreads its tiles over the rows and columns of a process grid.
+/// Or each rank has a factor of the graph, and answers for some of the vertices.
 ///
 /// \code
 ///   int level, rank, ranks;
@@ -14,6 +15,9 @@
 ///   m.solve(m.fill(my_edges));
 ///   auto local = m.local();  // this rank's share: local(i, j) is the distance from m.row(i) to m.column(j)
 /// \endcode
+///
+/// solve() keeps all distances on the ranks. The answers of factors need no n x n memory. A table of them needs no
+/// function: each rank calls SparseFactor::table() with its sources.
 ///
 /// This header needs the package's component `mpi`: find_package(blockfw COMPONENTS mpi), target blockfw::mpi. The
 /// program initialises MPI, with at least MPI_THREAD_FUNNELED, and finalises it. Run one rank per core, one rank per
@@ -32,15 +36,18 @@
 #include "blockfw/detail/shares/mpi_failure.hpp"
 #include "blockfw/detail/shares/rank_place.hpp"
 #include "blockfw/detail/shares/share_layout.hpp"
+#include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/communicator.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/weights.hpp"
+#include "blockfw/measures.hpp"
 #include "blockfw/shares.hpp"
 #include "blockfw/solve.hpp"
 #include "blockfw/solved.hpp"
+#include "blockfw/sparse.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -50,6 +57,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <numeric>
@@ -375,6 +383,63 @@ auto solve(MPI_Comm ranks, const Matrix& w, const Options& options) {
 template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, MatrixView Matrix>
 auto solve(MPI_Comm ranks, const Matrix& w, const SolveOptions& options = {}) {
   return solve<Over, ExecSpace>(ranks, w, RankOptions{.solve = options});
+}
+
+/// \brief SparseFactor::reach() of all vertices; collective. Each rank sums up the vertices of its part.
+/// \param comm     the ranks that take part
+/// \param factor   of the same graph on all ranks, made by each
+/// \param towards  which distances count, the same on all ranks
+/// \return all summaries, on all ranks
+/// \throws InvalidInput for factors of different graphs; OutOfMemory; RankError; the same on all ranks
+template <Semiring S, class ExecSpace>
+std::vector<Reach<typename S::value_type>> reach(MPI_Comm comm, const SparseFactor<S, ExecSpace>& factor,
+                                                 Towards towards = Towards::others) {
+  using Summary = Reach<typename S::value_type>;
+  const Communicator ranks(comm);
+  const std::int64_t n = factor.vertices(), count = ranks.size();
+  detail::require_same(ranks, {n}, "numbers of vertices");
+  detail::require_same(ranks, {int(towards)}, "directions");
+  std::vector<Summary> all;
+  detail::together(ranks, [&] {
+    detail::require_host_memory("the measures of " + std::to_string(n) + " vertices",
+                                static_cast<double>(n) * sizeof(Summary));
+    all.resize(static_cast<std::size_t>(n));
+    const std::int64_t first = n * ranks.rank() / count, end = n * (ranks.rank() + 1) / count;
+    std::ranges::copy(factor.reach(first, end, towards), all.begin() + first);
+  });
+  for (int rank = 0; rank < count; ++rank) {
+    Summary* const part = all.data() + n * rank / count;
+    const auto some = static_cast<std::size_t>(n * (rank + 1) / count - n * rank / count);
+    detail::in_mpi_ranges(some * sizeof(Summary), [&](std::size_t first, int size) {
+      detail::require_mpi(MPI_Bcast(reinterpret_cast<std::byte*>(part) + first, size, MPI_BYTE, rank, ranks.get()),
+                          "sending measures");
+    });
+  }
+  return all;
+}
+
+/// \brief The sum of the histograms of all ranks; collective. Each rank adds the rows of some vertices, as
+/// SparseFactor::for_whole_rows(first, end, f) gives them.
+/// \param comm       the ranks that take part
+/// \param histogram  of this rank; its bins are the same on all ranks
+/// \return the sum, on all ranks
+/// \throws InvalidInput for bins that differ, RankError; the same on all ranks
+template <Distance T>
+DistanceHistogram<T> all_reduce(MPI_Comm comm, const DistanceHistogram<T>& histogram) {
+  const Communicator ranks(comm);
+  std::int64_t width = 0;  // its bits
+  const T own_width = histogram.width();
+  std::memcpy(&width, &own_width, sizeof(T));
+  detail::require_same(ranks, {histogram.bins(), width}, "bins of histograms");
+  std::vector<std::int64_t> counts = histogram.counts();
+  counts.push_back(histogram.negative());
+  counts.push_back(histogram.unreachable());
+  detail::require_mpi(
+      MPI_Allreduce(MPI_IN_PLACE, counts.data(), static_cast<int>(counts.size()), MPI_INT64_T, MPI_SUM, ranks.get()),
+      "adding up histograms");
+  const std::int64_t unreachable = counts.back(), negative = counts[counts.size() - 2];
+  counts.resize(counts.size() - 2);
+  return DistanceHistogram<T>(own_width, counts, negative, unreachable);
 }
 
 }  // namespace blockfw

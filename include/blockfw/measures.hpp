@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Measures of a graph from its solved distances: reachability, eccentricities, diameter, centre, closeness.
+/// \brief Measures of a graph from its distances: reachability, eccentricities, diameter, centre, closeness, histogram.
 ///
 /// \code
 ///   const auto reach = blockfw::reach(exec, d);  // on the host, an entry for each vertex
@@ -8,18 +8,33 @@
 ///   const double closeness = blockfw::closeness(reach[0], d.extent_int(0));
 ///   std::printf("%-10s radius %d, diameter %d\n", when, extent.radius, extent.diameter);
 /// \endcode
+///
+/// A histogram takes rows that are never stored together:
+///
+/// \code
+///   blockfw::DistanceHistogram<int> minutes(60, 3);  // bins of an hour; the last one has all longer distances
+///   network.for_whole_rows([&](std::int64_t first, const auto& rows) {
+///     minutes.add(exec, first, rows);
+///   });
+/// \endcode
 #pragma once
 
+#include "blockfw/detail/matrices/histogram_of_matrix.hpp"
 #include "blockfw/detail/matrices/reach_of_matrix.hpp"
 #include "blockfw/ground/answers.hpp"
+#include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <optional>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -100,5 +115,128 @@ Extent<T> extent_of(const std::vector<Reach<T>>& reach) {
   }
   return extent;
 }
+
+/// \brief Numbers of pairs of vertices by their distance, in bins of equal width.
+///
+/// Bin b has the distances from b · width up to, and without, (b + 1) · width. The last bin has all longer distances,
+/// too. The pairs (i, j) and (j, i) count as two. Negative distances, and pairs without a path, have counters of their
+/// own. For floats the product b · width is rounded as a T; there is no further rounding.
+///
+/// Its numbers are on the host. Rows may come from several devices, one after the other. Histograms of several threads
+/// are added up by +=, those of ranks by all_reduce() of distributed.hpp.
+/// \tparam T  the type of a distance
+template <Distance T>
+class DistanceHistogram {
+ public:
+  /// The largest number of bins.
+  static constexpr std::int64_t most_bins = std::int64_t{1} << 20;
+
+  /// \brief A histogram of no pairs.
+  /// \param width  of a bin
+  /// \param bins   their number
+  /// \throws InvalidInput for a width that is not positive and finite (of floats its reciprocal, too), for no bins, or
+  /// for more than most_bins
+  DistanceHistogram(T width, std::int64_t bins)
+      : width_(require_width(width)),
+        counter_of_(width, require_bins(bins)),
+        counts_(static_cast<std::size_t>(counter_of_.counters())) {}
+
+  /// \brief A histogram of pairs that were counted before, as by another process.
+  /// \param width        of a bin
+  /// \param counts       the pairs of each bin
+  /// \param negative     the pairs at a negative distance
+  /// \param unreachable  the pairs without a path
+  /// \throws InvalidInput as the constructor above; for a number below 0
+  DistanceHistogram(T width, const std::vector<std::int64_t>& counts, std::int64_t negative, std::int64_t unreachable)
+      : DistanceHistogram(width, static_cast<std::int64_t>(counts.size())) {
+    std::copy(counts.begin(), counts.end(), counts_.begin() + 1);
+    counts_.front() = negative;
+    counts_.back() = unreachable;
+    for (const std::int64_t count : counts_)
+      if (count < 0) throw InvalidInput("a number of pairs is " + std::to_string(count) + ", expected 0 or more");
+  }
+
+  /// \brief Adds the distances of some vertices to all n vertices, except for a vertex's distance to itself.
+  /// \param exec   the instance to run on
+  /// \param first  row r is that of vertex first + r
+  /// \param rows   a matrix of n columns where exec works; infinity<T> without a path
+  /// \throws InvalidInput for rows of vertices that are no columns; OutOfMemory
+  ///
+  /// One read of the rows. exec is fenced. Memory: on a host 16 bytes for each bin and thread, or 4 where there are
+  /// more than 4094 bins; on a device 8 for each bin.
+  template <class ExecSpace, MatrixView View>
+  void add(const ExecSpace& exec, std::int64_t first, const View& rows) {
+    const auto count = static_cast<std::int64_t>(rows.extent(0)), n = static_cast<std::int64_t>(rows.extent(1));
+    if (first < 0 || count > n || first > n - count)
+      throw InvalidInput("the rows '" + rows.label() + "' are those of " + std::to_string(count) +
+                         " vertices from vertex " + std::to_string(first) + " on, expected vertices from 0 to " +
+                         std::to_string(n - 1) + ", one for each column");
+    add_entries(exec, first, rows);
+  }
+
+  /// \brief Adds all entries of a matrix, as of a table of some sources and some targets.
+  /// \param exec   the instance to run on
+  /// \param table  a matrix where exec works; infinity<T> without a path
+  /// \throws OutOfMemory
+  template <class ExecSpace, MatrixView View>
+  void add(const ExecSpace& exec, const View& table) {
+    add_entries(exec, std::nullopt, table);
+  }
+
+  /// \brief Adds the pairs of another histogram.
+  /// \throws InvalidInput when its bins are others
+  DistanceHistogram& operator+=(const DistanceHistogram& other) {
+    if (other.width_ != width_ || other.bins() != bins())
+      throw InvalidInput("the other histogram has " + std::to_string(other.bins()) + " bins of width " +
+                         std::to_string(other.width_) + ", expected " + std::to_string(bins()) + " of width " +
+                         std::to_string(width_));
+    for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
+    return *this;
+  }
+
+  /// The number of bins.
+  std::int64_t bins() const { return static_cast<std::int64_t>(counts_.size()) - 2; }
+  /// The width of a bin.
+  T width() const { return width_; }
+  /// The pairs of each bin.
+  std::vector<std::int64_t> counts() const { return {counts_.begin() + 1, counts_.end() - 1}; }
+  /// The pairs at a negative distance.
+  std::int64_t negative() const { return counts_.front(); }
+  /// The pairs without a path.
+  std::int64_t unreachable() const { return counts_.back(); }
+  /// All pairs that were added.
+  std::int64_t pairs() const { return std::accumulate(counts_.begin(), counts_.end(), std::int64_t{0}); }
+
+ private:
+  template <class ExecSpace, class View>
+  void add_entries(const ExecSpace& exec, std::optional<std::int64_t> first, const View& rows) {
+    static_assert(std::is_same_v<typename View::non_const_value_type, T>,
+                  "blockfw: the rows have the type of the histogram's distances");
+    require_reachable<ExecSpace, View>();
+    const Kokkos::Profiling::ScopedRegion region("blockfw::histogram");
+    const detail::CountedEntries<T> entries(rows, first);
+    if constexpr (is_host_space<ExecSpace>)
+      detail::count_by_threads(exec, entries, counter_of_, counts_);
+    else
+      detail::count_by_teams(exec, entries, counter_of_, counts_);
+  }
+
+  static T require_width(T width) {
+    // (Bins are found by the reciprocal of the width.)
+    const bool is_finite = std::is_integral_v<T> || (width < infinity<T> && T(1) / width < infinity<T>);
+    if (width > T(0) && is_finite) return width;
+    throw InvalidInput("the width of a bin is " + std::to_string(width) + ", expected a positive number");
+  }
+  static std::int32_t require_bins(std::int64_t bins) {
+    if (bins < 1 || bins > most_bins)
+      throw InvalidInput("the number of bins is " + std::to_string(bins) + ", expected 1 to " +
+                         std::to_string(most_bins));
+    return static_cast<std::int32_t>(bins);
+  }
+
+  T width_;
+  detail::CounterOfDistance<T> counter_of_;
+  std::vector<std::int64_t> counts_;  ///< of negative distances, of each bin, of pairs without a path
+};
 
 }  // namespace blockfw

@@ -8,7 +8,7 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include <blockfw/graph_batch.hpp>
+#include <blockfw/batch.hpp>
 #include <blockfw/ground/error.hpp>
 #include <blockfw/ground/weights.hpp>
 #include <blockfw/solve.hpp>

@@ -13,8 +13,8 @@
 #include <blockfw/end_points.hpp>
 #include <blockfw/ground/error.hpp>
 #include <blockfw/group_sums.hpp>
-#include <blockfw/histogram.hpp>
 #include <blockfw/io/network_file.hpp>
+#include <blockfw/measures.hpp>
 #include <blockfw/network.hpp>
 #include <blockfw/network_factor.hpp>
 #include <blockfw/second_weights.hpp>

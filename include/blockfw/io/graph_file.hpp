@@ -18,12 +18,9 @@
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/io/binary_edges.hpp"
-#include "blockfw/io/dimacs.hpp"
-#include "blockfw/io/edge_list.hpp"
 #include "blockfw/io/graph.hpp"
-#include "blockfw/io/konect.hpp"
-#include "blockfw/io/matrix_market.hpp"
 #include "blockfw/io/npy.hpp"
+#include "blockfw/io/text_formats.hpp"
 
 #include <algorithm>
 #include <cstddef>
