@@ -4,9 +4,9 @@
 /// over a semiring. Include this behind the tiles.
 #pragma once
 
+#include "blockfw/detail/kernel/part.hpp"
 #include "blockfw/detail/kernel/phases.hpp"
 #include "blockfw/detail/kernel/tuned_tiles.hpp"
-#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/detail/numbers/operations_of.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/edges.hpp"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/matrices/copies.hpp"
-#include "blockfw/ground/tile.hpp"
+#include "blockfw/ground/options.hpp"
 
 #include <Kokkos_Core.hpp>
 

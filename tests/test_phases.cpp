@@ -3,7 +3,7 @@
 #include "graphs.hpp"
 #include "spaces.hpp"
 
-#include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/kernel/part.hpp"
 #include "blockfw/detail/kernel/phases.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
 

@@ -12,7 +12,6 @@
 #pragma once
 
 #include "blockfw/batch.hpp"
-#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/edge_loads.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/end_points.hpp"
@@ -25,7 +24,6 @@
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/tile.hpp"
 #include "blockfw/ground/turn.hpp"
 #include "blockfw/ground/version.hpp"
 #include "blockfw/ground/weights.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief batched_floyd_warshall: all-pairs shortest paths of many small graphs, of one order or of different orders, in
-/// one call.
+/// \brief batched_floyd_warshall: all-pairs shortest paths of many small graphs, of one order or of different orders,
+/// in one call.
 ///
 /// \code
 ///   Kokkos::View<int***> d("d", graphs, n, n);  // graphs of one order: d(g, i, j), as for blocked_floyd_warshall
@@ -26,8 +26,8 @@
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/graph_batch.hpp"
 #include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>

@@ -5,11 +5,10 @@
 
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/matrices/checks.hpp"
-#include "blockfw/detail/matrices/mirror.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -15,7 +15,6 @@
 
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/streams.hpp"
-#include "blockfw/detail/plan/hub_of_edges.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/shares/device_place.hpp"
 #include "blockfw/detail/shares/place.hpp"

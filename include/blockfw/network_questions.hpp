@@ -339,7 +339,7 @@ class NetworkQuestions {
   }
 
   /// \brief The same for the vertices [first, end) alone. So several devices or ranks can take some vertices each; see
-  /// reach() of factors.hpp.
+  /// reach() of sparse.hpp.
   /// \throws InvalidInput if these are no vertices; OutOfMemory
   std::vector<Reach<T>> reach(std::int64_t first, std::int64_t end, Towards towards = Towards::others,
                               const Progress& progress = {}) const

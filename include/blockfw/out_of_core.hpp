@@ -34,7 +34,6 @@
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/tile.hpp"
 #include "blockfw/ground/weights.hpp"
 #include "blockfw/solve.hpp"
 

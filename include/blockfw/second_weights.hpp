@@ -23,7 +23,6 @@
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/end_points.hpp"
-#include "blockfw/ground/digits.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"

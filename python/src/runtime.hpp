@@ -5,7 +5,6 @@
 #include <nanobind/nanobind.h>
 #include <Kokkos_Core.hpp>
 #include <blockfw/ground/options.hpp>
-#include <blockfw/ground/tile.hpp>
 
 #include <cstdint>
 #include <type_traits>

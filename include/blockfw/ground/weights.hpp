@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The range of the weights, and whether sums fit the type.
+/// \brief The range of the weights, and whether sums fit the type; weights and distances in messages.
 #pragma once
 
 #include "blockfw/ground/error.hpp"
@@ -9,6 +9,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <concepts>
 #include <cstdint>
 #include <limits>
@@ -205,3 +206,17 @@ struct Kokkos::reduction_identity<blockfw::detail::WeightsSeen<T>> {
   static KOKKOS_FUNCTION blockfw::detail::WeightsSeen<T> sum() { return {}; }
 };
 /// \endcond
+
+namespace blockfw::detail {
+
+/// A distance in digits that read back as the same number, or in words.
+template <class T>
+std::string digits_of(T number) {
+  if (number != number) return "NaN";
+  if (number == infinity<T>) return "infinity";
+  if (number == -infinity<T>) return "-infinity";
+  char digits[32];
+  return {digits, std::to_chars(digits, digits + sizeof digits, number).ptr};
+}
+
+}  // namespace blockfw::detail

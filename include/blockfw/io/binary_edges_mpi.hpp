@@ -3,7 +3,6 @@
 /// \brief Binary edge lists and distances (see io/binary_edges.hpp). All ranks of MPI read and write them together.
 #pragma once
 
-#include "blockfw/detail/shares/mpi_failure.hpp"
 #include "blockfw/files/output_file.hpp"
 #include "blockfw/ground/communicator.hpp"
 #include "blockfw/ground/error.hpp"

@@ -9,7 +9,6 @@
 #include "blockfw/detail/io/work_file.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/detail/plan/finish.hpp"
-#include "blockfw/detail/plan/hub_of_edges.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/detail/shares/edges_by_owner.hpp"
@@ -20,7 +19,6 @@
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/tile.hpp"
 #include "blockfw/ground/weights.hpp"
 #include "blockfw/out_of_core.hpp"
 

@@ -9,9 +9,9 @@
 #pragma once
 
 #include "blockfw/detail/backend/amd.hpp"
+#include "blockfw/detail/backend/concepts.hpp"
 #include "blockfw/detail/backend/nvidia.hpp"
 #include "blockfw/detail/backend/portable.hpp"
-#include "blockfw/detail/backend/target.hpp"
 
 #include <Kokkos_Core.hpp>
 

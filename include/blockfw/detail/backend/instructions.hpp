@@ -5,8 +5,8 @@
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
-#include "blockfw/detail/backend/packed.hpp"
-#include "blockfw/detail/backend/target.hpp"
+#include "blockfw/detail/backend/concepts.hpp"
+#include "blockfw/detail/backend/portable.hpp"
 #include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/ground/semiring.hpp"
 

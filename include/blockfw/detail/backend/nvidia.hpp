@@ -3,8 +3,8 @@
 /// \brief NVIDIA's devices: the table of targets, the instructions, and the calls of CUDA's runtime.
 #pragma once
 
+#include "blockfw/detail/backend/concepts.hpp"
 #include "blockfw/detail/backend/portable.hpp"
-#include "blockfw/detail/backend/target.hpp"
 #include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>

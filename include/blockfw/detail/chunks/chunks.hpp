@@ -5,7 +5,7 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
-#include "blockfw/detail/matrices/part.hpp"
+#include "blockfw/detail/kernel/part.hpp"
 #include "blockfw/ground/error.hpp"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
-#include "blockfw/detail/backend/packed.hpp"
+#include "blockfw/detail/backend/portable.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/detail/closure/bits.hpp"

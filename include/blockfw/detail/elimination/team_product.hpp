@@ -4,7 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
-#include "blockfw/detail/backend/packed.hpp"
+#include "blockfw/detail/backend/portable.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/ground/matrix.hpp"

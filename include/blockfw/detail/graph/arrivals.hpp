@@ -8,7 +8,6 @@
 #include "blockfw/detail/graph/neighbours.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/ground/answers.hpp"
-#include "blockfw/ground/digits.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"

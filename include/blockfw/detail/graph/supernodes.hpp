@@ -3,8 +3,8 @@
 /// \brief The structure of an elimination: the tree of supernodes, and the boundary of each.
 #pragma once
 
-#include "blockfw/detail/backend/kept_on_devices.hpp"
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/graph/neighbours.hpp"
 #include "blockfw/ground/edge.hpp"

@@ -5,8 +5,8 @@
 /// Each requirement is an assertion with a sentence. A type that lacks a member fails to compile with that sentence.
 #pragma once
 
+#include "blockfw/detail/kernel/part.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
-#include "blockfw/detail/matrices/part.hpp"
 
 #include <Kokkos_Core.hpp>
 

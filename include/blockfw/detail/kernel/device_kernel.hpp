@@ -15,11 +15,10 @@
 #include "blockfw/detail/kernel/device_shape.hpp"
 #include "blockfw/detail/kernel/flagged_panels.hpp"
 #include "blockfw/detail/kernel/group_panels.hpp"
-#include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/kernel/part.hpp"
 #include "blockfw/detail/kernel/slab_copies.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/detail/kernel/team_tile.hpp"
-#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 

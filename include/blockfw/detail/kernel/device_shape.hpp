@@ -4,9 +4,9 @@
 /// of scratch.
 #pragma once
 
+#include "blockfw/detail/backend/concepts.hpp"
 #include "blockfw/detail/backend/instructions.hpp"
-#include "blockfw/detail/backend/packed.hpp"
-#include "blockfw/detail/backend/target.hpp"
+#include "blockfw/detail/backend/portable.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 
 #include <algorithm>

@@ -10,7 +10,7 @@
 
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/concepts.hpp"
-#include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/kernel/part.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/semiring.hpp"

@@ -14,12 +14,11 @@
 #include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/group_panels.hpp"
 #include "blockfw/detail/kernel/host_tile.hpp"
-#include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/kernel/part.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
-#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -19,16 +19,15 @@
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/concepts.hpp"
-#include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/kernel/kernel_for.hpp"
+#include "blockfw/detail/kernel/part.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/detail/kernel/team_phases.hpp"
 #include "blockfw/detail/loops/launch.hpp"
-#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"
-#include "blockfw/detail/backend/packed.hpp"
+#include "blockfw/detail/backend/portable.hpp"
 #include "blockfw/detail/base/lanes.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -4,8 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/base/arithmetic.hpp"
-#include "blockfw/detail/kernel/index_ranges.hpp"
-#include "blockfw/detail/matrices/part.hpp"
+#include "blockfw/detail/kernel/part.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -7,8 +7,8 @@
 #include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/flagged_panels.hpp"
 #include "blockfw/detail/kernel/kernel_for.hpp"
+#include "blockfw/detail/kernel/part.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
-#include "blockfw/detail/matrices/part.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"
-#include "blockfw/detail/backend/packed.hpp"
+#include "blockfw/detail/backend/portable.hpp"
 #include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/detail/kernel/flagged_panels.hpp"
 #include "blockfw/detail/kernel/group_panels.hpp"

@@ -5,7 +5,7 @@
 
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/tile.hpp"
+#include "blockfw/ground/options.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -8,7 +8,7 @@
 /// compiled once for an execution space and a link. A call takes nanoseconds and queues work of micro- to milliseconds.
 #pragma once
 
-#include "blockfw/detail/matrices/part.hpp"
+#include "blockfw/detail/kernel/part.hpp"
 #include "blockfw/ground/options.hpp"
 
 #include <cstddef>

@@ -1,21 +1,101 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief A solve of a filled matrix with all checks, from its range of weights to its distances: the same on one
-/// instance, in shares, and out of core.
+/// \brief The recipe of a solve, which is the same on one instance, in shares, and out of core.
+///
+/// Elimination or another method is chosen by the cost, and by the memory that is there. A filled matrix is solved with
+/// all checks, from its range of weights to its distances.
 #pragma once
 
-#include "blockfw/detail/plan/choice_of_method.hpp"
+#include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/graph/elimination_order.hpp"
 #include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/weights.hpp"
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <new>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 namespace blockfw::detail {
+
+/// \brief The measured cost of a sparse solve, in relaxes of a dense solve.
+/// \tparam ExecSpace       where the matrix of all distances is to be
+/// \param factor_relaxes, solve_relaxes  of the elimination, as SparseAnalysis counts them
+template <class ExecSpace>
+double sparse_cost(std::int64_t vertices, double factor_relaxes, double solve_relaxes) {
+  const auto n = static_cast<double>(vertices);
+  if constexpr (is_host_space<ExecSpace>)
+    return 3 * factor_relaxes + 3 * solve_relaxes + 20 * n * n;
+  else  // the host makes the structure
+    return 100 * factor_relaxes + 4 * solve_relaxes + 100 * n * n + 2e7 * n;
+}
+
+/// The relaxes of the dense method.
+inline double dense_relaxes(std::int64_t vertices, bool half) {
+  const auto n = static_cast<double>(vertices);
+  return n * n * n * (half ? 0.5 : 1);
+}
+
+/// The limits at which the search for an order may stop, since the dense method costs less anyway. One limit is the
+/// fill from which on the cost above is more (a factor of f entries takes at least f² / n relaxes). The other limit is
+/// a fiftieth of the dense method's time. (The rates are some 10^11 relaxes a second on a few cores, 2·10^13 on a
+/// device, and 10^8 steps.)
+template <class ExecSpace>
+OrderLimits order_limits(std::int64_t n, bool half) {
+  constexpr bool host = is_host_space<ExecSpace>;
+  const double dense = dense_relaxes(n, half);
+  return {dense / static_cast<double>(n) / (host ? 3 : 10), std::max(1e5, dense * (host ? 4e-4 : 1e-7))};
+}
+
+/// Whether it is worth looking at the structure.
+template <class ExecSpace>
+bool may_be_sparse(std::int64_t n, std::size_t edges, Method method) {
+  constexpr std::int64_t least = is_host_space<ExecSpace> ? 200 : 4000;  // vertices for which elimination may pay off
+  const auto vertices = static_cast<double>(n);
+  return method == Method::sparse ||
+         (method == Method::automatic && n >= least && 16 * static_cast<double>(edges) < vertices * vertices);
+}
+
+/// \brief Takes elimination, or nothing if its memory is not there and Method::sparse does not ask for it.
+/// \param n          number of vertices
+/// \param instances  whose kept memory is freed before another method is taken
+/// \param eliminate  eliminate(options) returns an optional result. The options have no `meanwhile`, which is left to
+///                   the caller.
+/// \return the result, or nothing if another method is to be used
+/// \throws an exception of options.progress as it is; OutOfMemory if Method::sparse asks for elimination
+template <class ExecSpace, class Eliminate>
+auto eliminated_if_it_fits(std::int64_t n, const std::vector<ExecSpace>& instances, const SolveOptions& options,
+                           const Eliminate& eliminate) -> decltype(eliminate(options)) {
+  bool stopped = false;  // by options.progress, which may throw any exception
+  SolveOptions watched = options;
+  watched.meanwhile = {};
+  if (options.progress)
+    watched.progress = [&](std::int64_t done, std::int64_t all) {
+      stopped = true;  // unless progress returns
+      options.progress(done, all);
+      stopped = false;
+    };
+  try {
+    return eliminate(watched);
+  } catch (const OutOfMemory&) {
+    if (stopped || options.method == Method::sparse) throw;
+  } catch (const std::bad_alloc&) {  // a lack of memory that no check foresaw
+    if (stopped) throw;
+    if (options.method == Method::sparse)
+      throw OutOfMemory("the elimination of " + std::to_string(n) + " vertices needs more memory than is available");
+  }
+  for (const ExecSpace& exec : instances) Workspace<ExecSpace>::forget(exec);
+  return {};
+}
 
 /// \brief Solves a filled matrix.
 ///

@@ -4,10 +4,10 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/kernel/part.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
-#include "blockfw/detail/matrices/part.hpp"
-#include "blockfw/detail/numbers/processes.hpp"
+#include "blockfw/detail/numbers/numbers.hpp"
 #include "blockfw/detail/shares/edges_by_owner.hpp"
 #include "blockfw/detail/shares/share_layout.hpp"
 #include "blockfw/detail/shares/share_solver.hpp"

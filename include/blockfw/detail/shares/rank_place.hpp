@@ -9,7 +9,6 @@
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
-#include "blockfw/detail/shares/mpi_failure.hpp"
 #include "blockfw/detail/shares/place.hpp"
 #include "blockfw/detail/shares/share_layout.hpp"
 #include "blockfw/detail/shares/share_solver.hpp"

@@ -10,7 +10,7 @@
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
-#include "blockfw/detail/matrices/part.hpp"
+#include "blockfw/detail/kernel/part.hpp"
 #include "blockfw/detail/numbers/numbers.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
 #include "blockfw/detail/shares/place.hpp"

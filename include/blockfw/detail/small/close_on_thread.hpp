@@ -8,8 +8,8 @@
 #include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/detail/kernel/host_tile.hpp"
 #include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -12,8 +12,8 @@
 #include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/graph_batch.hpp"
 #include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 

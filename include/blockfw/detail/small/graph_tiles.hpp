@@ -3,7 +3,7 @@
 /// \brief Tiles that hold a small graph whole, and their launch: each graph is closed by one team.
 #pragma once
 
-#include "blockfw/detail/backend/target.hpp"
+#include "blockfw/detail/backend/concepts.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/kernel_for.hpp"
@@ -11,8 +11,8 @@
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 

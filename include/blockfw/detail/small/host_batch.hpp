@@ -17,8 +17,8 @@
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/graph_batch.hpp"
 #include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/tile.hpp"
 #include "blockfw/ground/weights.hpp"
 
 #include <algorithm>
