@@ -8,20 +8,20 @@ TOPICS = {
               "apsp solve floyd_warshall solved edges small kokkos_runtime"),
     "networks": ("Road networks and sparse graphs", "Elimination in an order with little fill, and questions about the graph.",
                  "network network_questions end_points turns edge_loads io/network_file second_weights "
-                 "weight_sets network_factor sparse sparse_analysis factors orders/amd orders/metis"),
+                 "weight_sets network_factor sparse sparse_analysis orders/amd orders/metis"),
     "paths": ("Paths and some sources", "Routes, predecessors and next hops; rows of distances from some sources.",
               "paths solve_from transitive_closure"),
     "measures": ("Measures, sums and updates", "Questions about solved distances, and changes of the graph.",
-                 "measures histogram group_sums updates"),
-    "batches": ("Many small graphs", "Thousands of graphs in one call.", "batch graph_batch"),
+                 "measures group_sums updates"),
+    "batches": ("Many small graphs", "Thousands of graphs in one call.", "batch"),
     "places": ("Several devices, ranks, out of core", "The same solves on several GPUs, on ranks of MPI, and in a file.",
-               "multi_device shares distributed factor_on_ranks ground/communicator out_of_core io/distance_file"),
+               "multi_device shares distributed ground/communicator out_of_core io/distance_file"),
     "files": ("Graphs and distances in files", "Formats are found from the contents.",
-              "io/graph_file io/graph io/dimacs io/matrix_market io/konect io/npy io/edge_list io/binary_edges "
+              "io/graph_file io/graph io/text_formats io/npy io/binary_edges "
               "io/binary_edges_mpi io/gzip io/distances files/input_file files/output_file files/descriptor"),
     "types": ("Types, options and errors", "The types that all calls share.",
               "ground/edge ground/weights ground/semiring ground/options ground/error ground/matrix ground/graph_batch "
-              "ground/answers ground/turn ground/tile ground/version"),
+              "ground/answers ground/turn ground/version"),
 }
 
 
