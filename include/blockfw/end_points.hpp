@@ -38,7 +38,6 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
-#include <limits>
 #include <numeric>
 #include <ranges>
 #include <span>
@@ -71,32 +70,16 @@ struct PlaceOnEdge {
 
 namespace detail {
 
-/// \throws InvalidInput for a number of points that 32 bits do not count
-inline void require_points(std::int64_t points) {
-  if (points < 0 || points > std::numeric_limits<std::int32_t>::max())
-    throw InvalidInput("the number of points is " + std::to_string(points) + ", expected 0 to " +
-                       std::to_string(std::numeric_limits<std::int32_t>::max()));
-}
-
-/// The begin of a sentence about an item of a list, such as a leg.
-inline std::string item(const char* kind, std::int64_t index) { return kind + (" " + std::to_string(index)) + ": "; }
-
-/// \throws InvalidInput for the point of an item that is out of range
-inline void require_point(const char* kind, std::int64_t index, std::int64_t point, std::int64_t points) {
-  if (point < 0 || point >= points)
-    throw InvalidInput(item(kind, index) + out_of_range("point", point, points, "there are no points"));
-}
-
 /// \brief The lists of points with these legs. Legs that are no path are left out.
-/// \param second  a second length for each leg, or none at all
+/// \param given  a second length for each leg, or none at all
 /// \throws InvalidInput, OverflowRisk as the constructor of EndPoints
 /// \throws OutOfMemory if they do not fit; thrown before they are allocated
-template <Semiring S, class Legs, class T = typename S::value_type>
-PointLists<T> lists_of_legs(std::int64_t vertices, std::int64_t points, const Legs& legs,
-                            std::span<const double> second = {}) {
+template <Semiring S, class Legs, class Second = std::vector<double>, class T = typename S::value_type>
+PointLists<T> lists_of_legs(std::int64_t vertices, std::int64_t points, const Legs& legs, const Second& given = {}) {
   static_assert(converts<decltype(std::ranges::range_value_t<Legs>::length), T>,
                 "blockfw: the lengths of legs must convert to the distances' type without loss");
   require_points(points);
+  const std::vector<double> second(std::ranges::begin(given), std::ranges::end(given));
   if (!second.empty() && second.size() != std::ranges::size(legs))
     throw InvalidInput("there are " + std::to_string(second.size()) + " second lengths, expected " +
                        std::to_string(std::ranges::size(legs)) + ", one for each leg");
@@ -114,10 +97,10 @@ PointLists<T> lists_of_legs(std::int64_t vertices, std::int64_t points, const Le
       throw InvalidInput(item("leg", index) + vertex_out_of_range(leg.vertex, vertices));
     const T length = static_cast<T>(leg.length);
     require_number<S>(length, [&] { return item("leg", index) + "the length"; });
-    if (!second.empty() && !(std::abs(second[at(index)]) < infinity<double>))
-      throw InvalidInput(item("leg", index) + "the second length is " + digits_of(second[at(index)]) +
-                         ", expected a finite number");
     if (length != S::zero()) {
+      if (!second.empty() && !(std::abs(second[at(index)]) < infinity<double>))
+        throw InvalidInput(item("leg", index) + "the second length is " + digits_of(second[at(index)]) +
+                           ", expected a finite number");
       kept.push_back({static_cast<std::int32_t>(leg.point), static_cast<std::int32_t>(leg.vertex), length});
       if (!second.empty()) kept_second.push_back(second[at(index)]);
     }
@@ -133,11 +116,27 @@ PointLists<T> lists_of_legs(std::int64_t vertices, std::int64_t points, const Le
   return lists;
 }
 
-/// The same of points with places on edges.
-template <Semiring S, class T = typename S::value_type>
-PointLists<T> lists_of_places(std::int64_t vertices, std::int64_t points, const std::vector<Leg<T>>& legs,
+/// Legs by edges, point by point.
+template <class T>
+struct LegsOnEdges {
+  std::vector<Leg<T>> legs;
+  std::vector<std::int32_t> part;  ///< as PointLists has it
+
+  /// Adds a leg that is a path.
+  void add(std::int32_t point, std::int32_t vertex, T length, std::int32_t by) {
+    if (length == infinity<T>) return;
+    legs.push_back({point, vertex, length});
+    part.push_back(by);
+  }
+};
+
+/// The lists of points with places on edges.
+template <class Network, class T>
+PointLists<T> lists_of_places(const Network& network, std::int64_t points, LegsOnEdges<T>&& legs,
                               const std::vector<PlaceOnEdge<T>>& places, bool undirected, PointRole role) {
-  PointLists<T> lists = lists_of_legs<S>(vertices, points, legs);
+  PointLists<T> lists = lists_of_legs<MinPlus<T>>(network.vertices(), points, legs.legs);
+  lists.network = network.identity();
+  lists.part = std::move(legs.part);
   lists.undirected = undirected;
   lists.role = role;
   for (const std::size_t p : order_by_point(at(points), places, lists.first_place)) {
@@ -198,7 +197,8 @@ PointLists<T> lists_of_vertices(std::int64_t vertices, const Vertices& list) {
 
 /// \brief Points beside a network, as sources or as targets of questions.
 ///
-/// They are for any network over S with as many vertices. A point without legs reaches nothing.
+/// They are for any network over S with as many vertices, but points on edges for the network that made them. A point
+/// without legs reaches nothing.
 ///
 /// \tparam S  the semiring
 template <Semiring S>
@@ -214,8 +214,7 @@ class EndPoints {
   ///                 (infinity<T> for shortest paths) leads nowhere.
   /// \param second   host container of numbers: the second length of each leg, for SecondWeights; or empty
   /// \throws InvalidInput for a point or a vertex out of range, a NaN, a length that the semiring does not take,
-  /// another
-  ///                      number of second lengths, or one that is not finite
+  ///                      another number of second lengths, or one that is not finite (of a leg that leads somewhere)
   /// \throws OverflowRisk for an integer that reaches infinity<T>
   /// \throws OutOfMemory if the legs do not fit; thrown before they are allocated
   ///
@@ -224,8 +223,7 @@ class EndPoints {
             std::ranges::contiguous_range Second = std::vector<double>>
   EndPoints(const NetworkQuestions<S, Space, Place>& network, std::int64_t points, const Legs& legs,
             const Second& second = {})
-      : lists_(detail::lists_of_legs<S>(network.vertices(), points, legs,
-                                        std::vector<double>(std::ranges::begin(second), std::ranges::end(second)))) {}
+      : lists_(detail::lists_of_legs<S>(network.vertices(), points, legs, second)) {}
 
   /// \brief Points that are vertices: each has a leg to its vertex, which is the empty path.
   /// \param network   has the vertices. It need not outlive the points.
@@ -269,7 +267,9 @@ struct PlacesOnEdges {
 };
 
 /// \brief Points on edges of a network, for shortest paths.
-/// \param network  has the edges. The points fit its weights; after a change of these edges make new ones.
+/// \param network  has the edges. The points are for its weights: copies of the network and factor_of() take them, and
+/// a
+///                 network with other weights refuses them.
 /// \param points   the number of points
 /// \param places   host container of places, in any order. A point may have any number, one on an edge.
 /// \throws InvalidInput for a point or an edge out of range, a NaN, a position that is not on the edge, two places of a
@@ -292,25 +292,20 @@ PlacesOnEdges<MinPlus<T>> on_edges(const Network<MinPlus<T>, Host>& network, std
   const bool undirected = network.direction() == Direction::undirected;
   const std::span<const Edge<T>> edges(network.edges());
   const std::vector<PlaceOnEdge<T>> kept = detail::checked_places(edges, points, places);
-  std::vector<Leg<T>> leaving, arriving;
-  for (const PlaceOnEdge<T>& place : kept) {
+  detail::LegsOnEdges<T> leaving, arriving;
+  for (std::int32_t p = 0; p < std::ssize(kept); ++p) {
+    const PlaceOnEdge<T>& place = kept[detail::at(p)];
     const Edge<T>& edge = edges[detail::at(place.edge)];
     const T rest = static_cast<T>(edge.weight - place.position);
-    leaving.push_back({place.point, edge.to, rest});
-    arriving.push_back({place.point, edge.from, place.position});
+    leaving.add(place.point, edge.to, rest, ~p);
+    arriving.add(place.point, edge.from, place.position, p);
     if (!undirected) continue;
-    leaving.push_back({place.point, edge.from, place.position});
-    arriving.push_back({place.point, edge.to, rest});
+    leaving.add(place.point, edge.from, place.position, p);
+    arriving.add(place.point, edge.to, rest, ~p);
   }
-  const auto lists_of = [&](const std::vector<Leg<T>>& legs, detail::PointRole role) {
-    auto lists = detail::lists_of_places<S>(network.vertices(), points, legs, kept, undirected,
-                                            undirected ? detail::PointRole::either : role);
-    for (std::int32_t p = 0; p < std::ssize(kept); ++p) {
-      const std::int32_t first = role == detail::PointRole::source ? ~p : p;
-      lists.part.push_back(first);
-      if (undirected) lists.part.push_back(~first);
-    }
-    return EndPoints<S>(std::move(lists));
+  const auto lists_of = [&](detail::LegsOnEdges<T>& legs, detail::PointRole role) {
+    return EndPoints<S>(detail::lists_of_places(network, points, std::move(legs), kept, undirected,
+                                                undirected ? detail::PointRole::either : role));
   };
   return {lists_of(leaving, detail::PointRole::source), lists_of(arriving, detail::PointRole::target)};
 }

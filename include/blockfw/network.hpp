@@ -46,6 +46,8 @@ template <class Host, class Sum, class Asked>
 class SecondWeights;
 template <Semiring S, class Host>
 class WeightSets;
+template <Semiring S, class Host>
+class RoadNetwork;
 
 namespace detail {
 

@@ -66,8 +66,7 @@ class NetworkQuestions {
     place_ = place_.on(exec);
   }
 
-  /// The number of vertices.
-  std::int64_t vertices() const { return analysis_->vertices(); }
+  std::int64_t vertices() const { return analysis_->vertices(); }  ///< the number of vertices
   /// The number of edges in the list from which the network or the factor was made.
   std::int64_t edge_count() const { return static_cast<std::int64_t>(arcs_.plan->edges); }
   /// The structure: its order, its supernodes, its costs.
@@ -83,6 +82,7 @@ class NetworkQuestions {
   std::size_t rows_at_once(std::size_t columns) const { return place_.rows_of_table(columns); }
   /// The instance that the questions run on.
   ExecSpace exec() const { return place_.exec(); }
+  detail::Identity identity() const { return leaving_; }  ///< of the edges and their weights. Not for callers.
 
   /// \brief Makes the labels of all vertices and keeps them on the host, for many single distances and paths.
   ///
@@ -369,7 +369,7 @@ class NetworkQuestions {
   std::shared_ptr<const SparseAnalysis> analysis_;  ///< the structure
   detail::FrontArcs<T> arcs_;                       ///< the edges
   Place place_;                                     ///< the numbers
-  /// The edges by the vertex that they leave, for paths.
+  /// The edges by the vertex that they leave, for paths. Other weights have another object.
   std::shared_ptr<detail::LazyLeavingArcs<T>> leaving_ = std::make_shared<detail::LazyLeavingArcs<T>>();
 
  private:

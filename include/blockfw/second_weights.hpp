@@ -10,7 +10,6 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/base/two_sums.hpp"
-#include "blockfw/detail/elimination/cycles_of_arcs.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/elimination/fronts.hpp"
@@ -18,7 +17,7 @@
 #include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/elimination/second_numbers.hpp"
 #include "blockfw/detail/elimination/second_points.hpp"
-#include "blockfw/detail/graph/cycles.hpp"
+#include "blockfw/detail/graph/arrival_lists.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/edges.hpp"
@@ -85,8 +84,8 @@ NetworkOfSums<Number, Host>::NetworkOfSums(const Host& exec, std::shared_ptr<con
 
 }  // namespace detail
 
-/// \brief A network with two weights of each edge. The first weight chooses the paths; the second is summed along them.
-/// Of several shortest paths the path with the smallest second sum is taken.
+/// \brief A network, or one of roads with turns, with two weights of each edge. The first weight chooses the paths; the
+/// second is summed along them. Of several shortest paths the path with the smallest second sum is taken.
 ///
 /// The first weights are those of a network, in any type. The second weights are integers of up to 64 bits, whose sums
 /// are exact, or floats or doubles.
@@ -101,6 +100,9 @@ NetworkOfSums<Number, Host>::NetworkOfSums(const Host& exec, std::shared_ptr<con
 /// rounding, and its second sum may not be the smallest. (A cycle whose length vanishes in the sum may be on it.) So
 /// give tenths as whole numbers of tenths. Second sums of doubles round, too, in the order of elimination: a pair may
 /// differ from its entry of a table in the last digits. Packed sums are exact, and rounded once.
+///
+/// **Turns.** The second weights of a RoadNetwork are those of its edges; a turn has none, also where it costs
+/// something.
 ///
 /// **Negative weights.** First weights may be negative, as in the network. Second weights may be negative where first
 /// sums are exact. A cycle with a first sum of 0 and a negative second sum, as computed, is refused, as then no second
@@ -121,7 +123,7 @@ class SecondWeights {
   using T = Sum;
 
   /// \brief Eliminates the vertices of a network with both weights.
-  /// \param network  its edges, with the first weights; it need not outlive this object
+  /// \param network  a Network or a RoadNetwork: its edges, with the first weights. It need not outlive this object.
   /// \param second   host container of numbers, one for each edge, in the order of the edges
   /// \throws InvalidInput for another number of weights, one that is not finite, or negative ones as above
   /// \throws OverflowRisk if second sums could reach 2^60, or infinity in doubles
@@ -130,9 +132,9 @@ class SecondWeights {
   ///
   /// Packed, it takes the time of Network::with_weights() in 64 bits. Memory: analysis().factor_elements() numbers of 8
   /// bytes, or of 16 if the weights are not packed, and the second weights.
-  template <class W, detail::SecondNumbers<Sum> Second>
+  template <detail::HasEdges Of, detail::SecondNumbers<Sum> Second>
     requires std::is_same_v<Asked, detail::NetworkOfSums<std::int64_t, Host>>
-  SecondWeights(const Network<MinPlus<W>, Host>& network, const Second& second)
+  SecondWeights(const Of& network, const Second& second)
       : SecondWeights(network, second, [](Packed packed) { return packed; }) {}
 
   /// \brief The same with a device, which makes large tables, rows and pairs if the weights are packed. All answers are
@@ -140,9 +142,9 @@ class SecondWeights {
   /// \param exec     the instance for large questions; see NetworkWithDevice
   /// \param network  as above
   /// \param second   likewise
-  template <class ExecSpace, class W, detail::SecondNumbers<Sum> Second>
+  template <class ExecSpace, detail::HasEdges Of, detail::SecondNumbers<Sum> Second>
     requires std::is_same_v<Asked, NetworkWithDevice<MinPlus<std::int64_t>, ExecSpace, Host>>
-  SecondWeights(const ExecSpace& exec, const Network<MinPlus<W>, Host>& network, const Second& second)
+  SecondWeights(const ExecSpace& exec, const Of& network, const Second& second)
       : SecondWeights(network, second, [&exec](Packed packed) { return Asked(exec, packed); }) {}
 
   /// Lets further questions run on another instance, as Network::run_on().
@@ -151,9 +153,7 @@ class SecondWeights {
   }
 
   /// The number of vertices.
-  std::int64_t vertices() const {
-    return std::visit([](const auto& sums) { return sums.network.vertices(); }, sums_);
-  }
+  std::int64_t vertices() const { return arrivals_.vertices(); }
   /// Whether both weights of an edge are packed into one integer.
   bool is_packed() const { return std::holds_alternative<InOneInteger>(sums_); }
 
@@ -168,18 +168,20 @@ class SecondWeights {
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   DistanceMatrix<T, Host> table(const Sources& sources, const Targets& targets) const {
     const auto d = detail::allocate_rows<T>(exec(), std::ranges::size(sources), std::ranges::size(targets));
+    const auto from = arrivals_.sources(sources);
+    const auto to = arrivals_.targets(targets);
     std::visit(
         [&]<class Of>(const Of& sums) {
-          if constexpr (std::is_same_v<Of, InOneInteger>) {  // (both sums of a pair stand where the second will be)
-            const DistanceMatrix<std::int64_t, Host> both(reinterpret_cast<std::int64_t*>(d.data()), d.extent(0),
-                                                          d.extent(1));
-            sums.network.table(sources, targets, both);
-            write(sums, both, 0, d);
-          } else {
-            sums.network.for_rows_of_table(sources, targets, [&](std::int64_t first, const auto& rows) {
-              write(sums, rows, detail::at(first), d);
-            });
-          }
+          if constexpr (std::is_same_v<Of, InOneInteger>)
+            if (to.are_vertices()) {  // (both sums of a pair stand where the second will be)
+              const DistanceMatrix<std::int64_t, Host> both(reinterpret_cast<std::int64_t*>(d.data()), d.extent(0),
+                                                            d.extent(1));
+              sums.network.table(from, to.vertices, both);
+              return write(sums, both, to, 0, d);
+            }
+          sums.network.for_rows_of_table(from, to.vertices, [&](std::int64_t first, const auto& rows) {
+            write(sums, rows, to, detail::at(first), d);
+          });
         },
         sums_);
     return d;
@@ -189,20 +191,24 @@ class SecondWeights {
   /// \throws InvalidInput for a vertex out of range, or lists of different lengths
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   std::vector<T> distances(const Sources& sources, const Targets& targets) const {
+    const auto from = arrivals_.sources(sources);
+    const auto to = arrivals_.targets(targets);
+    detail::require_pairs(from.size(), std::ranges::size(targets));
     std::vector<T> result;
+    result.reserve(from.size());
     std::visit(
         [&](const auto& sums) {
-          const auto both = sums.network.distances(sources, targets);
-          result.reserve(both.size());
-          for (const auto& of_path : both) result.push_back(sums.second(of_path));
+          const auto both = sums.network.distances(detail::ArrivalLists::of_pairs(from, to), to.vertices);
+          for (std::size_t p = 0; p < from.size(); ++p)
+            result.push_back(second_of(sums, to, p, [&](std::size_t c) { return both[c]; }));
         },
         sums_);
     return result;
   }
 
   /// \brief The second sums of the best paths from some points to others.
-  /// \param network  the network that this object was made of, with the same weights; the points were made with them
-  /// \param from     the sources: points on edges, vertices, or points whose legs have second lengths
+  /// \param network  the network, or that of roads, that this object was made of, with the same weights
+  /// \param from     the sources, made by it: points on edges, vertices, or points whose legs have second lengths
   /// \param to       the targets
   /// \return as above
   /// \throws InvalidInput for another network, or points of another one, or made for the other end; for a leg without a
@@ -213,39 +219,34 @@ class SecondWeights {
   /// A place at a third of an edge's weight has a third of its second weight before it. First lengths are added up in
   /// W: where their sums round, any of nearly equally long ways counts. It takes the time of both tables of the legs'
   /// vertices, with new labels of the targets for each block of rows. Each pair takes a sum for each leg and place.
-  template <Distance W>
-  DistanceMatrix<T, Host> table(const Network<MinPlus<W>, Host>& network, const EndPoints<MinPlus<W>>& from,
+  template <detail::HasEdges Of, Distance W>
+  DistanceMatrix<T, Host> table(const Of& network, const EndPoints<MinPlus<W>>& from,
                                 const EndPoints<MinPlus<W>>& to) const {
-    require_points_of(network, from, to);
-    const detail::PointsWithSums<W, T> sources(network.edges(), *second_, from.lists()),
-        targets(network.edges(), *second_, to.lists());
-    return detail::table_of_points(network, *this, sources, targets);
+    return between(network, from, to, [](const auto&... all) { return detail::table_of_points(all...); });
   }
   /// \brief The same of pairs: entry i is that from point i of the sources to point i of the targets.
   /// \param network  as above
   /// \param from     the sources
   /// \param to       as many targets
-  template <Distance W>
-  std::vector<T> distances(const Network<MinPlus<W>, Host>& network, const EndPoints<MinPlus<W>>& from,
+  template <detail::HasEdges Of, Distance W>
+  std::vector<T> distances(const Of& network, const EndPoints<MinPlus<W>>& from,
                            const EndPoints<MinPlus<W>>& to) const {
-    require_points_of(network, from, to);
-    const detail::PointsWithSums<W, T> sources(network.edges(), *second_, from.lists()),
-        targets(network.edges(), *second_, to.lists());
-    return detail::pairs_of_points(network, *this, sources, targets);
+    return between(network, from, to, [](const auto&... all) { return detail::pairs_of_points(all...); });
   }
 
   /// \brief The second sums of the best paths from some vertices to all.
   /// \throws InvalidInput for a source out of range; OutOfMemory
   template <std::ranges::contiguous_range Sources>
   DistanceMatrix<T, Host> distances_from(const Sources& sources) const {
-    const std::size_t count = std::ranges::size(sources);
-    const auto d = detail::allocate_rows<T>(exec(), count, detail::at(vertices()));
+    const auto d = detail::allocate_rows<T>(exec(), std::ranges::size(sources), detail::at(vertices()));
+    const auto from = arrivals_.sources(sources);
+    const auto to = arrivals_.all_targets();
     std::visit(
         [&](const auto& sums) {
           const std::size_t at_once = sums.network.rows_at_once();
-          for (std::size_t first = 0; first < count; first += at_once) {
-            const std::span some(std::ranges::data(sources) + first, std::min(at_once, count - first));
-            write(sums, sums.network.distances_from(some), first, d);
+          for (std::size_t first = 0; first < from.size(); first += at_once) {
+            const auto some = std::span(from).subspan(first, std::min(at_once, from.size() - first));
+            write(sums, sums.network.distances_from(some), to, first, d);
           }
         },
         sums_);
@@ -285,47 +286,48 @@ class SecondWeights {
     std::shared_ptr<const SparseAnalysis> analysis;
     std::shared_ptr<const detail::ArcPlan> plan;
     Direction direction;
+    std::function<std::int64_t(std::int64_t)> edge_of, vertex_of;  ///< of the caller: by those of this network
   };
 
   /// \param ask  ask(network) answers for the packed network
-  template <class W, class Second>
-  SecondWeights(const Network<MinPlus<W>, Host>& network, const Second& second, const Ask& ask)
-      : second_(
-            std::make_shared<const std::vector<Sum>>(detail::second_weights_of<Sum>(second, network.edges().size()))),
-        edges_(network.edges_),
-        sums_(eliminated({network.exec(), network.analysis_, network.arcs_.plan, network.direction()},
-                         first_weights_of(network), *second_, ask)) {}
+  template <class Of, class Second>
+  SecondWeights(const Of& of, const Second& second, const Ask& ask)
+      : second_(std::make_shared<const std::vector<Sum>>(detail::second_weights_of<Sum>(second, of.edges().size()))),
+        of_(of.identity()),
+        arrivals_(detail::arrivals_of(of)),
+        sums_(sums_of(of, ask)) {}
 
   template <class W>
-  void require_points_of(const Network<MinPlus<W>, Host>& network, const EndPoints<MinPlus<W>>& from,
-                         const EndPoints<MinPlus<W>>& to) const {
-    if (edges_ != network.edges_)
-      throw InvalidInput("the network is not the one that the second weights belong to, or its weights were changed");
-    detail::require_points_of(network, from.lists(), detail::PointRole::source);
-    detail::require_points_of(network, to.lists(), detail::PointRole::target);
+  Sums sums_of(const Network<MinPlus<W>, Host>& network, const Ask& ask) const {
+    const auto same = [](std::int64_t index) { return index; };
+    return eliminated({network.exec(), network.analysis_, network.arcs_.plan, network.direction(), same, same},
+                      detail::first_weights_of(network.structure(), network.arcs_, network.edges()), *second_, ask);
+  }
+  template <class W>
+  Sums sums_of(const RoadNetwork<MinPlus<W>, Host>& roads, const Ask& ask) const {
+    const auto ends = roads.ends();
+    const auto& network = roads.network();
+    const auto edge_of = [&](std::int64_t arc) { return ends.arrivals.road_of(detail::at(arc)) % second_->size(); };
+    const auto vertex_of = [&](std::int64_t arrival) { return arrivals_.vertex_of(arrival); };
+    // (In the network a change has given parallel arcs one weight.)
+    return eliminated({network.exec(), network.analysis_, network.arcs_.plan, network.direction(), edge_of, vertex_of},
+                      detail::first_weights_of(network.structure(), network.arcs_, ends.arrivals.edges(ends.roads)),
+                      ends.of_arcs(*second_), ask);
   }
 
-  /// The edges with first weights of 64 bits. Potentials are taken out of negative floats, so that no cycle is negative
-  /// by rounding. They leave the same paths the shortest.
-  template <class W, class First = std::conditional_t<std::is_integral_v<W>, std::int64_t, double>>
-  static std::vector<Edge<First>> first_weights_of(const Network<MinPlus<W>, Host>& network) {
-    detail::require_host_memory("the first weights of " + std::to_string(network.edges().size()) + " edges",
-                                static_cast<double>(network.edges().size()) * sizeof(Edge<First>));
-    std::vector<Edge<First>> edges;
-    edges.reserve(network.edges().size());
-    for (const Edge<W>& edge : network.edges())
-      edges.push_back(
-          {edge.from, edge.to, edge.weight == infinity<W> ? infinity<First> : static_cast<First>(edge.weight)});
-    if constexpr (std::is_floating_point_v<W>)
-      if (network.range().any_negative()) {
-        const auto& place = network.structure().place;
-        const auto potentials = detail::judge_arcs<MinPlus<W>>(network.structure(), network.arcs_, false).potentials;
-        const auto of = [&](std::int32_t vertex) { return potentials[detail::at(place[detail::at(vertex)])]; };
-        if (!potentials.empty())
-          for (Edge<First>& edge : edges)
-            edge.weight = detail::reduced_weight(edge.weight, of(edge.from), of(edge.to), 1);
-      }
-    return edges;
+  /// f(network, sums between its vertices, sources, targets), all of which fit together.
+  template <class Of, class W, class F>
+  auto between(const Of& of, const EndPoints<MinPlus<W>>& from, const EndPoints<MinPlus<W>>& to, const F& f) const {
+    if (!detail::is_same(of_, of.identity()))
+      throw InvalidInput("the network is not the one that the second weights belong to, or its weights were changed");
+    const auto& network = detail::plain_of(of);
+    detail::require_points_along(of, from.lists(), detail::PointRole::source);
+    detail::require_points_along(of, to.lists(), detail::PointRole::target);
+    SecondWeights plain = *this;
+    plain.arrivals_ = detail::ArrivalLists(network.vertices());
+    const detail::PointsWithSums<W, T> sources(of.edges(), *second_, from.lists()),
+        targets(of.edges(), *second_, to.lists());
+    return f(network, plain, sources, targets);
   }
 
   /// Chooses how both sums are held, and eliminates the vertices.
@@ -341,17 +343,17 @@ class SecondWeights {
     const std::int64_t n = plain.analysis->vertices();
     const double longest = detail::longest_sum(second, n);
     const auto negative = std::ranges::find_if(second, [](Sum weight) { return weight < 0; });
-    if (const std::optional<Edges> whole = in_integers(edges)) {
-      const auto range = range_of(*whole);
-      if (std::is_integral_v<First> || fits(n, range)) {
+    if (const std::optional<Edges> whole = detail::in_integers(edges)) {
+      const auto range = detail::range_of_integers(*whole);
+      if (std::is_integral_v<First> || detail::fits_integers(n, range)) {
         if (negative == second.end())
           if (auto packed = in_one_integer(plain, *whole, second, longest, ask)) return std::move(*packed);
         return in_two_numbers(plain, *whole, second, detail::finish_of<MinPlus<std::int64_t>>(n, range));
       }
     }
     if (negative != second.end())
-      throw InvalidInput("the second weight of edge " + std::to_string(negative - second.begin()) + " is " +
-                         detail::digits_of(*negative) +
+      throw InvalidInput("the second weight of edge " + std::to_string(plain.edge_of(negative - second.begin())) +
+                         " is " + detail::digits_of(*negative) +
                          ", expected 0 or more where sums of the first weights round, or first weights that are whole");
     return in_two_numbers(plain, edges, second, detail::finish_of<MinPlus<First>>(n, WeightRange<First>()));
   }
@@ -368,8 +370,9 @@ class SecondWeights {
       return {{plain.exec, plain.analysis, arcs_of<Both>(plain, weight_of), plain.direction, WeightRange<Both>()},
               finish};
     } catch (const NegativeCycle& cycle) {
-      if constexpr (std::is_floating_point_v<First>) throw;
-      throw InvalidInput("vertex " + std::to_string(cycle.vertex) +
+      const std::int64_t vertex = plain.vertex_of(cycle.vertex);
+      if constexpr (std::is_floating_point_v<First>) throw NegativeCycle(vertex);
+      throw InvalidInput("vertex " + std::to_string(vertex) +
                          " can return to itself with a first sum of 0 and a negative second sum, expected second sums "
                          "of 0 or more there");
     }
@@ -392,8 +395,8 @@ class SecondWeights {
       weight = weight * (std::int64_t{1} << bits) + whole->numbers[e];
     }
     const std::int64_t n = plain.analysis->vertices();
-    const auto range = range_of(packed);
-    if (!fits(n, range)) return {};
+    const auto range = detail::range_of_integers(packed);
+    if (!detail::fits_integers(n, range)) return {};
     const auto weight_of = [&](std::uint32_t e) { return packed[e].weight; };
     return InOneInteger{
         ask({plain.exec, plain.analysis, arcs_of<std::int64_t>(plain, weight_of), plain.direction, range}), bits,
@@ -412,59 +415,52 @@ class SecondWeights {
     return arcs;
   }
 
-  static WeightRange<std::int64_t> range_of(const Edges& edges) {
-    return detail::range_of<MinPlus<std::int64_t>>(std::span<const Edge<std::int64_t>>(edges), true);
-  }
-  /// Whether no sum can reach infinity. (A total in doubles is off by far less than a half.)
-  static bool fits(std::int64_t n, const WeightRange<std::int64_t>& range) {
-    if (range.any_negative()) return sums_fit(n, range);
-    return std::min(range.total, static_cast<double>(n) * static_cast<double>(range.largest)) < 0x1p61;
-  }
-
-  /// The edges with whole multiples of a power of two as first weights, if they are such multiples.
-  template <class First>
-  static std::optional<Edges> in_integers(const std::vector<Edge<First>>& edges) {
-    std::vector<First> weights;
-    weights.reserve(edges.size());
-    for (const Edge<First>& edge : edges) weights.push_back(edge.weight);
-    const auto whole = detail::multiples_of(weights);
-    if (!whole) return {};
-    Edges result;
-    result.reserve(edges.size());
-    for (std::size_t e = 0; e < edges.size(); ++e) result.push_back({edges[e].from, edges[e].to, whole->numbers[e]});
-    return result;
-  }
-
   Host exec() const {
     return std::visit([](const auto& sums) { return sums.network.exec(); }, sums_);
   }
 
+  /// The second sum to target j, of the entries of its vertices.
+  template <class Of, class Entry>
+  static Sum second_of(const Of& sums, const detail::TargetLists& to, std::size_t j, const Entry& entry) {
+    using Number = std::decay_t<decltype(entry(j))>;
+    return sums.second(to.are_vertices() ? entry(j) : to.template best<MinPlus<Number>>(j, entry));
+  }
+
   /// Writes the second sums of some rows, from row `first` of d on.
   template <class Of, class Rows>
-  static void write(const Of& sums, const Rows& rows, std::size_t first, const DistanceMatrix<T, Host>& d) {
+  static void write(const Of& sums, const Rows& rows, const detail::TargetLists& to, std::size_t first,
+                    const DistanceMatrix<T, Host>& d) {
     constexpr std::size_t entries = 1 << 14;  // of a task
-    const std::size_t count = rows.extent(0), columns = rows.extent(1);
-    const std::size_t at_once = std::max<std::size_t>(1, entries / std::max<std::size_t>(columns, 1));
+    const std::size_t count = rows.extent(0), columns = d.extent(1);
+    const std::size_t at_once = std::max<std::size_t>(1, entries / std::max<std::size_t>(rows.extent(1), 1));
+    const bool single = to.are_vertices();
     detail::for_tasks(sums.network.exec(), static_cast<std::int64_t>(detail::div_up(count, at_once)),
                       "blockfw::second_sums", [&](std::int64_t task) {
                         const std::size_t begin = detail::at(task) * at_once;
-                        for (std::size_t i = begin; i < std::min(count, begin + at_once); ++i)
-                          for (std::size_t j = 0; j < columns; ++j) d(first + i, j) = sums.second(rows(i, j));
+                        for (std::size_t i = begin; i < std::min(count, begin + at_once); ++i) {
+                          const auto entry = [&](std::size_t c) { return rows(i, c); };
+                          if (single)
+                            for (std::size_t j = 0; j < columns; ++j) d(first + i, j) = sums.second(rows(i, j));
+                          else
+                            for (std::size_t j = 0; j < columns; ++j) d(first + i, j) = second_of(sums, to, j, entry);
+                        }
                       });
   }
 
   std::shared_ptr<const std::vector<Sum>> second_;  ///< of the edges, for points
-  std::shared_ptr<const void> edges_;               ///< of the network, with their first weights
+  detail::Identity of_;                             ///< of the network, or of that of roads
+  detail::ArrivalLists arrivals_;
   Sums sums_;
 };
 
 /// Sums in the type of the second weights, by the host.
-template <class W, class Host, std::ranges::contiguous_range Second>
-SecondWeights(const Network<MinPlus<W>, Host>&, const Second&) -> SecondWeights<Host, detail::SumOfSecond<Second>>;
+template <template <Semiring, class> class Of, class W, class Host, std::ranges::contiguous_range Second>
+SecondWeights(const Of<MinPlus<W>, Host>&, const Second&) -> SecondWeights<Host, detail::SumOfSecond<Second>>;
 
 /// The same with a device.
-template <class ExecSpace, class W, class Host, std::ranges::contiguous_range Second>
-SecondWeights(const ExecSpace&, const Network<MinPlus<W>, Host>&, const Second&)
+template <class ExecSpace, template <Semiring, class> class Of, class W, class Host,
+          std::ranges::contiguous_range Second>
+SecondWeights(const ExecSpace&, const Of<MinPlus<W>, Host>&, const Second&)
     -> SecondWeights<Host, detail::SumOfSecond<Second>, NetworkWithDevice<MinPlus<std::int64_t>, ExecSpace, Host>>;
 
 }  // namespace blockfw

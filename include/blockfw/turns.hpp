@@ -125,11 +125,9 @@ class RoadNetwork {
                          " edges has other roads or turns, expected that of these edges, turns and options");
   }
 
-  /// The number of vertices.
-  std::int64_t vertices() const { return arrivals_->vertices(); }
+  std::int64_t vertices() const { return arrivals_->vertices(); }  ///< the number of vertices
   std::int64_t edge_count() const { return std::ssize(edges()); }  ///< the number of the caller's edges
-  /// The direction of the caller's edges.
-  Direction direction() const { return direction_; }
+  Direction direction() const { return direction_; }               ///< the direction of the caller's edges
   /// The edges with their weights, in the caller's order.
   std::span<const Edge<T>> edges() const {
     return std::span(*roads_).first(direction_ == Direction::undirected ? roads_->size() / 2 : roads_->size());
@@ -160,21 +158,19 @@ class RoadNetwork {
   /// \brief Points with legs to vertices, as sources.
   /// \param points  the number of points
   /// \param legs    host container of Leg, to vertices of the caller, as the constructor of EndPoints takes them
+  /// \param second  their second lengths for SecondWeights, or none, likewise
   /// \throws InvalidInput, OverflowRisk as that constructor
-  template <std::ranges::contiguous_range Legs>
-  EndPoints<S> from_legs(std::int64_t points, const Legs& legs) const {
-    return EndPoints<S>(ends().from(detail::lists_of_legs<S>(vertices(), points, legs)));
+  template <std::ranges::contiguous_range Legs, std::ranges::contiguous_range Second = std::vector<double>>
+  EndPoints<S> from_legs(std::int64_t points, const Legs& legs, const Second& second = {}) const {
+    return EndPoints<S>(ends().from(detail::lists_of_legs<S>(vertices(), points, legs, second)));
   }
-  /// \brief Points with legs from vertices, as targets.
-  /// \param points  the number of points
-  /// \param legs    host container of Leg, from vertices of the caller
-  /// \throws InvalidInput, OverflowRisk as the constructor of EndPoints
-  template <std::ranges::contiguous_range Legs>
-  EndPoints<S> to_legs(std::int64_t points, const Legs& legs) const {
-    return EndPoints<S>(ends().to(detail::lists_of_legs<S>(vertices(), points, legs)));
+  /// \brief Points with legs from vertices, as targets. Else as from_legs().
+  template <std::ranges::contiguous_range Legs, std::ranges::contiguous_range Second = std::vector<double>>
+  EndPoints<S> to_legs(std::int64_t points, const Legs& legs, const Second& second = {}) const {
+    return EndPoints<S>(ends().to(detail::lists_of_legs<S>(vertices(), points, legs, second)));
   }
-  /// The ends of paths. Not for callers.
-  detail::RoadEnds<S> ends() const { return {*arrivals_, *roads_}; }
+  detail::RoadEnds<S> ends() const { return {*arrivals_, *roads_}; }  ///< the ends of paths. Not for callers.
+  detail::Identity identity() const { return roads_; }  ///< of the roads and their weights. Not for callers.
 
   /// \brief The distances from some vertices or points to others.
   /// \param sources  host container of vertices, or EndPoints. A vertex may occur twice.
@@ -414,7 +410,7 @@ RoadNetwork<S, Host> by_roads(const Host& exec, std::int64_t n, const Edges& edg
 }
 
 /// \brief Points on edges of a network of roads, for shortest paths.
-/// \param network  has the edges. The points fit its weights and turns; after a change of these edges make new ones.
+/// \param network  has the edges. The points are for its weights and turns, as those of a Network are.
 /// \param points   the number of points
 /// \param places   host container of PlaceOnEdge, in any order: of the caller's edges. A point may have any number, one
 ///                 on an edge.
@@ -437,21 +433,24 @@ PlacesOnEdges<MinPlus<T>> on_edges(const RoadNetwork<MinPlus<T>, Host>& network,
     legs += ends.arrivals.into(road).size() + (undirected ? ends.arrivals.into(road + edges).size() : 0);
   }
   detail::require_host_memory("the legs of " + std::to_string(kept.size()) + " places",
-                              static_cast<double>(legs) * 3 * sizeof(Leg<T>));
-  std::vector<Leg<T>> leaving, arriving;
-  const auto add = [&](std::int32_t point, std::int32_t road, T position, T rest) {
-    leaving.push_back({point, ends.arrivals.of_road(road), rest});
+                              static_cast<double>(legs) * 3 * (sizeof(Leg<T>) + sizeof(std::int32_t)));
+  detail::LegsOnEdges<T> leaving, arriving;
+  const auto add = [&](std::int32_t point, std::int32_t road, T before, T behind, std::int32_t by) {
+    leaving.add(point, ends.arrivals.of_road(road), behind, ~by);
     for (const auto& arc : ends.arrivals.into(road))
-      arriving.push_back({point, arc.from, detail::Arrivals<S>::weight(arc, position, road)});
+      arriving.add(point, arc.from, detail::Arrivals<S>::weight(arc, before, road), by);
   };
-  for (const PlaceOnEdge<T>& place : kept) {
+  for (std::int32_t p = 0; p < std::ssize(kept); ++p) {
+    const PlaceOnEdge<T>& place = kept[detail::at(p)];
     const auto road = static_cast<std::int32_t>(place.edge);
     const T rest = static_cast<T>(ends.roads[detail::at(road)].weight - place.position);
-    add(place.point, road, place.position, rest);
-    if (undirected) add(place.point, road + edges, rest, place.position);
+    add(place.point, road, place.position, rest, p);
+    if (undirected) add(place.point, road + edges, rest, place.position, ~p);
   }
-  const auto lists_of = [&](const std::vector<Leg<T>>& list, detail::PointRole role) {
-    return EndPoints<S>(detail::lists_of_places<S>(network.network().vertices(), points, list, kept, undirected, role));
+  const auto lists_of = [&](detail::LegsOnEdges<T>& list, detail::PointRole role) {
+    auto lists = detail::lists_of_places(network.network(), points, std::move(list), kept, undirected, role);
+    lists.roads = network.identity();
+    return EndPoints<S>(std::move(lists));
   };
   return {lists_of(leaving, detail::PointRole::source), lists_of(arriving, detail::PointRole::target)};
 }

@@ -21,7 +21,9 @@
 #include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/elimination/sets.hpp"
 #include "blockfw/detail/elimination/sets_factor.hpp"
+#include "blockfw/detail/graph/arrival_lists.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
@@ -68,7 +70,7 @@ auto in_set(std::size_t set, const F& f) {
 
 }  // namespace detail
 
-/// \brief Several sets of weights of one network, for tables and pairs.
+/// \brief Several sets of weights of one network, or of one network of roads with turns, for tables and pairs.
 ///
 /// The answers are those of Network::with_weights(), set by set: integers to the last bit. (Sums of floats may round
 /// otherwise.)
@@ -107,7 +109,19 @@ class WeightSets {
   /// numbers of these sets are there in 64 bits, too, until they are eliminated.
   template <MatrixView Weights>
   WeightSets(const Network<S, Host>& network, const Weights& weights)
-      : WeightSets(network, weights_of(network, weights), weights.extent(0)) {}
+      : WeightSets(network, weights_of(network, weights), weights.extent(0), detail::ArrivalLists(network.vertices())) {
+  }
+
+  /// \brief The same of roads with turns. The turns are those of the network in all sets.
+  /// \param roads    the roads and the turns. It need not outlive this object. Its own weights do not matter.
+  /// \param weights  with a column for each edge
+  ///
+  /// It takes the time and the memory of RoadNetwork::network() with these sets, and meanwhile a T for each arc and
+  /// set.
+  template <MatrixView Weights>
+  WeightSets(const RoadNetwork<S, Host>& roads, const Weights& weights)
+      : WeightSets(roads.network(), weights_of_arcs(roads, weights_of(roads, weights), weights.extent(0)),
+                   weights.extent(0), detail::ArrivalLists(roads.ends().arrivals.first())) {}
 
   /// Lets further questions run on another instance, as Network::run_on().
   void run_on(const Host& exec) { exec_ = exec; }
@@ -115,7 +129,7 @@ class WeightSets {
   /// The number of sets.
   std::int64_t sets() const { return static_cast<std::int64_t>(ranges_.size()); }
   /// The number of vertices.
-  std::int64_t vertices() const { return structure_->vertices(); }
+  std::int64_t vertices() const { return arrivals_.vertices(); }
 
   /// \brief The distances from some vertices to others in each set.
   /// \param sources  host container of vertices. A vertex may occur twice.
@@ -124,17 +138,13 @@ class WeightSets {
   /// \throws InvalidInput for a vertex out of range; OutOfMemory
   ///
   /// The labels of vertices are made for some sets at once, and their products set by set. Memory: the result, and the
-  /// labels of the targets as in Network::table(), of as many sets.
+  /// labels of the targets as in Network::table(), of as many sets. Roads take the tables to the targets' arrivals (see
+  /// RoadNetwork) of as many sets, too.
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   Tables table(const Sources& sources, const Targets& targets) const {
-    const auto from = structure_->numbers_of(sources), to = structure_->numbers_of(targets);
-    detail::require_memory(
-        exec_,
-        std::to_string(sets()) + " tables of " + std::to_string(from.size()) + " x " + std::to_string(to.size()) +
-            " distances",
-        static_cast<double>(sets()) * static_cast<double>(from.size()) * static_cast<double>(to.size()) * sizeof(T));
-    const Tables d(Kokkos::view_alloc(exec_, "blockfw::tables", Kokkos::WithoutInitializing), ranges_.size(),
-                   from.size(), to.size());
+    const auto from = arrivals_.sources(sources);
+    const auto to = arrivals_.targets(targets);
+    const Tables d = tables(ranges_.size(), from.size(), std::ranges::size(targets));
     write(from, to, d);
     return d;
   }
@@ -146,8 +156,9 @@ class WeightSets {
   /// \throws InvalidInput when d has another shape
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   void table(const Sources& sources, const Targets& targets, const Tables& d) const {
-    const auto from = structure_->numbers_of(sources), to = structure_->numbers_of(targets);
-    const std::size_t expected[] = {ranges_.size(), from.size(), to.size()};
+    const auto from = arrivals_.sources(sources);
+    const auto to = arrivals_.targets(targets);
+    const std::size_t expected[] = {ranges_.size(), from.size(), std::ranges::size(targets)};
     const auto shape = [](std::size_t sets, std::size_t rows, std::size_t columns) {
       return std::to_string(sets) + " x " + std::to_string(rows) + " x " + std::to_string(columns);
     };
@@ -166,17 +177,20 @@ class WeightSets {
   /// A pair takes two labels of all sets, as in Network::distances().
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   DistanceMatrix<T, Host> distances(const Sources& sources, const Targets& targets) const {
-    return distances_of(structure_->numbers_of(sources), structure_->numbers_of(targets));
+    const auto from = arrivals_.sources(sources);
+    const auto to = arrivals_.targets(targets);
+    detail::require_pairs(from.size(), std::ranges::size(targets));
+    return distances_of(from, to);
   }
 
  private:
-  using Numbers = std::vector<std::int32_t>;
+  using Vertices = std::vector<std::int32_t>;
   using Values = detail::SetValues<T>;
   static constexpr std::size_t at_once = std::size_t{detail::sets_at_once<T>};
 
   /// The weights, set by set.
-  template <class Weights>
-  static std::vector<T> weights_of(const Network<S, Host>& network, const Weights& weights) {
+  template <class Of, class Weights>
+  static std::vector<T> weights_of(const Of& network, const Weights& weights) {
     static_assert(detail::converts<typename Weights::non_const_value_type, T>,
                   "blockfw: the weights must convert to the distances' type without loss");
     require_reachable<Host, Weights>();
@@ -194,10 +208,32 @@ class WeightSets {
     return all;
   }
 
-  /// \param weights  the weights, set by set
-  WeightSets(const Network<S, Host>& network, const std::vector<T>& weights, std::size_t sets);
-  void write(const Numbers& from, const Numbers& to, const Tables& d) const;
-  DistanceMatrix<T, Host> distances_of(const Numbers& from, const Numbers& to) const;
+  /// Those of the arcs of roads. (In a function template, as RoadNetwork may be unknown here.)
+  template <class Roads>
+  static std::vector<T> weights_of_arcs(const Roads& roads, const std::vector<T>& weights, std::size_t sets) {
+    const auto ends = roads.ends();
+    const std::size_t edges = roads.edges().size();
+    detail::require_host_memory(
+        "the weights of " + std::to_string(ends.arrivals.arcs()) + " arcs in " + std::to_string(sets) + " sets",
+        static_cast<double>(sets) * static_cast<double>(ends.arrivals.arcs()) * sizeof(T));
+    std::vector<T> all;
+    all.reserve(sets * ends.arrivals.arcs());
+    for (std::size_t set = 0; set < sets; ++set)
+      detail::in_set(set, [&] {
+        const auto mine = detail::reweighted(roads.edges(), std::span(weights).subspan(set * edges, edges));
+        for (const Edge<T>& arc : ends.arcs_of(mine, roads.direction())) all.push_back(arc.weight);
+      });
+    return all;
+  }
+
+  /// \param weights   the weights, set by set
+  /// \param arrivals  the caller's vertices
+  WeightSets(const Network<S, Host>& network, const std::vector<T>& weights, std::size_t sets,
+             detail::ArrivalLists arrivals);
+  Tables tables(std::size_t sets, std::size_t rows, std::size_t columns) const;
+  /// \param from, to  vertices of the network
+  void write(const Vertices& from, const detail::TargetLists& to, const Tables& d) const;
+  DistanceMatrix<T, Host> distances_of(const Vertices& from, const detail::TargetLists& to) const;
 
   /// Calls f(factor, first) for the sets from `first` on that are worked on at once.
   template <class F>
@@ -209,21 +245,23 @@ class WeightSets {
   }
 
   Host exec_;
+  detail::ArrivalLists arrivals_;
   std::shared_ptr<const detail::Elimination> structure_;
   std::vector<std::shared_ptr<const Values>> values_;  ///< of at_once sets each
   std::vector<WeightRange<T>> ranges_;                 ///< of the weights of each set
 };
 
-/// \brief The semiring of a network.
+/// \brief The semiring of a network, or of roads.
 // (Written out because Clang 21 ends by a fault where it makes the guide out of the constructor.)
-template <Semiring S, class Host, MatrixView Weights>
-WeightSets(const Network<S, Host>&, const Weights&) -> WeightSets<S, Host>;
+template <template <Semiring, class> class Of, Semiring S, class Host, MatrixView Weights>
+WeightSets(const Of<S, Host>&, const Weights&) -> WeightSets<S, Host>;
 
 // Functions that take long to compile are not defined in the class, as in network.hpp.
 
 template <Semiring S, class Host>
-WeightSets<S, Host>::WeightSets(const Network<S, Host>& network, const std::vector<T>& weights, std::size_t sets)
-    : exec_(network.exec()), structure_(network.analysis_, &network.structure()) {
+WeightSets<S, Host>::WeightSets(const Network<S, Host>& network, const std::vector<T>& weights, std::size_t sets,
+                                detail::ArrivalLists arrivals)
+    : exec_(network.exec()), arrivals_(std::move(arrivals)), structure_(network.analysis_, &network.structure()) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::weight_sets");
   const std::span<const Edge<T>> edges(network.edges());
   const auto of_set = [&](std::size_t set) { return std::span(weights).subspan(set * edges.size(), edges.size()); };
@@ -243,29 +281,57 @@ WeightSets<S, Host>::WeightSets(const Network<S, Host>& network, const std::vect
                                                 std::span<const WeightRange<T>>(ranges_).subspan(first), network.how_);
     if (!values)
       values = detail::joined_factors<S>(exec_, *structure_, symmetric, some.size(), [&](std::size_t set) {
-        return detail::in_set(first + set, [&] { return network.with_weights(of_set(first + set)).place_.values(); });
+        const auto eliminate = [&] { return network.with_weights(of_set(first + set)).place_.values(); };
+        return detail::in_set(first + set, [&] { return arrivals_.by_vertices(eliminate); });
       });
     values_.push_back(std::make_shared<const Values>(std::move(*values)));
   }
 }
 
 template <Semiring S, class Host>
-void WeightSets<S, Host>::write(const Numbers& from, const Numbers& to, const Tables& d) const {
+auto WeightSets<S, Host>::tables(std::size_t sets, std::size_t rows, std::size_t columns) const -> Tables {
+  detail::require_memory(
+      exec_,
+      std::to_string(sets) + " tables of " + std::to_string(rows) + " x " + std::to_string(columns) + " distances",
+      static_cast<double>(sets) * static_cast<double>(rows) * static_cast<double>(columns) * sizeof(T));
+  return Tables(Kokkos::view_alloc(exec_, "blockfw::tables", Kokkos::WithoutInitializing), sets, rows, columns);
+}
+
+template <Semiring S, class Host>
+void WeightSets<S, Host>::write(const Vertices& from, const detail::TargetLists& to, const Tables& d) const {
   const Kokkos::Profiling::ScopedRegion region("blockfw::tables_of_sets");
-  const std::size_t of_set = d.stride(0), of_row = d.stride(1);  // (memory of the caller's may have gaps)
+  const auto sources = structure_->numbers_of(from), targets = structure_->numbers_of(to.vertices);
   for_each_factor([&](const detail::SetsFactor<S>& factor, std::size_t first) {
-    detail::write_table<detail::SetLabelMaker<S>>(exec_, factor, from, to, d.data() + first * of_set, of_row, of_set);
+    const auto fill = [&](T* begin, const Tables& into) {  // (memory of the caller's may have gaps)
+      detail::write_table<detail::SetLabelMaker<S>>(exec_, factor, sources, targets, begin, into.stride(1),
+                                                    into.stride(0));
+    };
+    if (to.are_vertices()) return fill(d.data() + first * d.stride(0), d);
+    const Tables all = tables(factor.sets(), from.size(), to.vertices.size());
+    fill(all.data(), all);
+    detail::for_tasks(exec_, static_cast<std::int64_t>(from.size()), "blockfw::tables_of_sets", [&](std::int64_t task) {
+      const std::size_t i = detail::at(task);
+      for (std::size_t set = 0; set < all.extent(0); ++set)
+        for (std::size_t j = 0; j < d.extent(2); ++j)
+          d(first + set, i, j) = to.best<S>(j, [&](std::size_t c) { return all(set, i, c); });
+    });
   });
 }
 
 template <Semiring S, class Host>
-auto WeightSets<S, Host>::distances_of(const Numbers& from, const Numbers& to) const -> DistanceMatrix<T, Host> {
+auto WeightSets<S, Host>::distances_of(const Vertices& from, const detail::TargetLists& to) const
+    -> DistanceMatrix<T, Host> {
   const Kokkos::Profiling::ScopedRegion region("blockfw::pairs_of_sets");
-  detail::require_pairs(from.size(), to.size());
-  const auto d = detail::allocate_rows<T>(exec_, ranges_.size(), from.size());
+  const auto sources = structure_->numbers_of(detail::ArrivalLists::of_pairs(from, to)),
+             targets = structure_->numbers_of(to.vertices);
+  const auto all = detail::allocate_rows<T>(exec_, ranges_.size(), sources.size());
   for_each_factor([&](const detail::SetsFactor<S>& factor, std::size_t first) {
-    detail::pair_distances(exec_, factor, from, to, d.data() + first * from.size());
+    detail::pair_distances(exec_, factor, sources, targets, all.data() + first * sources.size());
   });
+  if (to.are_vertices()) return all;
+  const auto d = detail::allocate_rows<T>(exec_, ranges_.size(), from.size());
+  for (std::size_t set = 0; set < ranges_.size(); ++set)
+    for (std::size_t p = 0; p < from.size(); ++p) d(set, p) = to.best<S>(p, [&](std::size_t c) { return all(set, c); });
   return d;
 }
 

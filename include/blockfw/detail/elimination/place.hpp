@@ -17,6 +17,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -32,6 +33,11 @@ class DeviceSweeps;
 /// The place of a factor where ExecSpace works.
 template <Semiring S, class ExecSpace>
 using place_for = std::conditional_t<is_host_space<ExecSpace>, HostSweeps<S, ExecSpace>, DeviceSweeps<S, ExecSpace>>;
+
+/// \brief Whose edges, with which weights: copies of a network and its factors at other places have the same one. It
+/// owns nothing, and no object that is made later has it.
+using Identity = std::weak_ptr<const void>;
+inline bool is_same(const Identity& a, const Identity& b) { return !a.owner_before(b) && !b.owner_before(a); }
 
 /// Rows of distances where ExecSpace works.
 template <class T, class ExecSpace>

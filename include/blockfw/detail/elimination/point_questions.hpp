@@ -13,6 +13,7 @@
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/checks.hpp"
 #include "blockfw/ground/answers.hpp"
+#include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/semiring.hpp"
 
@@ -35,7 +36,25 @@
 
 namespace blockfw::detail {
 
-/// \throws InvalidInput for points of a network with another number of vertices, or of another role
+/// \throws InvalidInput for a number of points that 32 bits do not count
+inline void require_points(std::int64_t points) {
+  if (points < 0 || points > std::numeric_limits<std::int32_t>::max())
+    throw InvalidInput("the number of points is " + std::to_string(points) + ", expected 0 to " +
+                       std::to_string(std::numeric_limits<std::int32_t>::max()));
+}
+
+/// The begin of a sentence about an item of a list, such as a leg.
+inline std::string item(const char* kind, std::int64_t index) { return kind + (" " + std::to_string(index)) + ": "; }
+
+/// \throws InvalidInput for the point of an item that is out of range
+inline void require_point(const char* kind, std::int64_t index, std::int64_t point, std::int64_t points) {
+  if (point < 0 || point >= points)
+    throw InvalidInput(item(kind, index) + out_of_range("point", point, points, "there are no points"));
+}
+
+/// \throws InvalidInput for points of a network with another number of vertices, of another role, or on edges of
+/// another
+///                      network or of other weights
 template <class Network, class T>
 void require_points_of(const Network& network, const PointLists<T>& points, PointRole role) {
   if (points.role != PointRole::either && points.role != role)
@@ -45,6 +64,9 @@ void require_points_of(const Network& network, const PointLists<T>& points, Poin
   if (points.vertices != network.vertices())
     throw InvalidInput("the points belong to a network of " + std::to_string(points.vertices) +
                        " vertices, expected one of " + std::to_string(network.vertices()));
+  if (!is_same(points.network, Identity()) && !is_same(points.network, network.identity()))
+    throw InvalidInput(
+        "the points lie on edges of another network, or of other weights, expected points that this network made");
 }
 
 /// \brief Writes rows of distances from points.

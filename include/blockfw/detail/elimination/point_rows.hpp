@@ -79,6 +79,8 @@ struct PointLists {
   std::vector<double> second;             ///< of each leg its second length; empty without
   PointRole role = PointRole::either;
 
+  Identity network;                       ///< of the network that places are for; of no network for points without
+  Identity roads;                         ///< of the network with turns whose roads the places lie on
   bool undirected = false;                ///< whether the edges of the places are
   std::vector<std::int64_t> first_place;  ///< the same of places; empty for points without
   std::vector<std::int64_t> edge;         ///< of each place. A point has one place at most on an edge.

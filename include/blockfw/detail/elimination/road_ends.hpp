@@ -47,7 +47,7 @@ struct RoadEnds {
       legs += end - begin;
     }
     require_host_memory("the legs of " + std::to_string(points.points()) + " points",
-                        2 * legs * (sizeof(std::int32_t) + sizeof(T)));
+                        2 * legs * (sizeof(std::int32_t) + sizeof(T) + (points.second.empty() ? 0 : sizeof(double))));
     PointLists<T> result;
     result.vertices = arrivals.count();
     result.role = PointRole::target;
@@ -57,11 +57,30 @@ struct RoadEnds {
         for (std::int32_t a = begin; a < end; ++a) {
           result.vertex.push_back(a);
           result.length.push_back(points.length[leg]);
+          if (!points.second.empty()) result.second.push_back(points.second[leg]);
         }
       }
       result.first.push_back(static_cast<std::int64_t>(result.vertex.size()));
     }
     return result;
+  }
+
+  /// \brief The arcs of these edges with other weights.
+  /// \throws InvalidEdge, OverflowRisk, OutOfMemory as roads_of() and Arrivals::edges()
+  std::vector<Edge<T>> arcs_of(const std::vector<Edge<T>>& edges, Direction direction) const {
+    return arrivals.edges(roads_of<S>(arrivals.vertices(), edges, direction));
+  }
+  /// \brief The numbers of edges as those of the arcs, which Arrivals::edges() makes.
+  /// \throws OutOfMemory if they do not fit; thrown before they are allocated
+  template <class Number>
+  std::vector<Number> of_arcs(const std::vector<Number>& of_edges) const {
+    require_host_memory("the numbers of " + std::to_string(arrivals.arcs()) + " arcs",
+                        static_cast<double>(arrivals.arcs()) * sizeof(Number));
+    std::vector<Number> all;
+    all.reserve(arrivals.arcs());
+    for (std::size_t r = 0; r < roads.size(); ++r)
+      all.insert(all.end(), arrivals.into(static_cast<std::int32_t>(r)).size(), of_edges[r % of_edges.size()]);
+    return all;
   }
 
   /// The vertices of arrivals in reach: a vertex is as near as the nearest of its arrivals.

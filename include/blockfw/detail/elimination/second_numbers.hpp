@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief A caller's second weights: checks, a bound of their sums, and weights as multiples of a power of two.
+/// \brief A caller's weights for sums of two weights: checks, a bound of the sums, weights as multiples of a power of
+/// two, first weights of 64 bits.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
+#include "blockfw/detail/elimination/cycles_of_arcs.hpp"
+#include "blockfw/detail/elimination/front_arcs.hpp"
+#include "blockfw/detail/graph/cycles.hpp"
+#include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/weights.hpp"
@@ -17,6 +24,7 @@
 #include <limits>
 #include <optional>
 #include <ranges>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -111,6 +119,54 @@ inline std::optional<Multiples> multiples_of(const std::vector<double>& numbers)
       return {};
   }
   return whole;
+}
+
+/// The edges with whole multiples of a power of two as weights, if they are such multiples.
+template <class First>
+std::optional<std::vector<Edge<std::int64_t>>> in_integers(const std::vector<Edge<First>>& edges) {
+  std::vector<First> weights;
+  weights.reserve(edges.size());
+  for (const Edge<First>& edge : edges) weights.push_back(edge.weight);
+  const auto whole = multiples_of(weights);
+  if (!whole) return {};
+  std::vector<Edge<std::int64_t>> result;
+  result.reserve(edges.size());
+  for (std::size_t e = 0; e < edges.size(); ++e) result.push_back({edges[e].from, edges[e].to, whole->numbers[e]});
+  return result;
+}
+
+inline WeightRange<std::int64_t> range_of_integers(const std::vector<Edge<std::int64_t>>& edges) {
+  return range_of<MinPlus<std::int64_t>>(std::span<const Edge<std::int64_t>>(edges), true);
+}
+/// Whether no sum can reach infinity. (A total in doubles is off by far less than a half.)
+inline bool fits_integers(std::int64_t n, const WeightRange<std::int64_t>& range) {
+  if (range.any_negative()) return sums_fit(n, range);
+  return std::min(range.total, static_cast<double>(n) * static_cast<double>(range.largest)) < 0x1p61;
+}
+
+/// \brief Edges with first weights of 64 bits. Potentials are taken out of negative floats, so that no cycle is
+/// negative by rounding. They leave the same paths the shortest.
+/// \param arcs   of a network of these edges, or of parallel ones none of which is longer
+/// \param given  the edges
+/// \throws OutOfMemory
+template <class W, class First = std::conditional_t<std::is_integral_v<W>, std::int64_t, double>>
+std::vector<Edge<First>> first_weights_of(const Elimination& structure, const FrontArcs<W>& arcs,
+                                          const std::vector<Edge<W>>& given) {
+  require_host_memory("the first weights of " + std::to_string(given.size()) + " edges",
+                      static_cast<double>(given.size()) * sizeof(Edge<First>));
+  std::vector<Edge<First>> edges;
+  edges.reserve(given.size());
+  for (const Edge<W>& edge : given)
+    edges.push_back(
+        {edge.from, edge.to, edge.weight == infinity<W> ? infinity<First> : static_cast<First>(edge.weight)});
+  if constexpr (std::is_floating_point_v<W>)
+    if (std::ranges::any_of(given, [](const Edge<W>& edge) { return edge.weight < 0; })) {
+      const auto potentials = judge_arcs<MinPlus<W>>(structure, arcs, false).potentials;
+      const auto of = [&](std::int32_t vertex) { return potentials[at(structure.place[at(vertex)])]; };
+      if (!potentials.empty())
+        for (Edge<First>& edge : edges) edge.weight = reduced_weight(edge.weight, of(edge.from), of(edge.to), 1);
+    }
+  return edges;
 }
 
 }  // namespace blockfw::detail

@@ -8,6 +8,7 @@
 #include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/elimination/point_questions.hpp"
 #include "blockfw/detail/elimination/point_rows.hpp"
+#include "blockfw/detail/graph/arrival_lists.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/checks.hpp"
 #include "blockfw/ground/edge.hpp"
@@ -90,6 +91,48 @@ Sum second_before(W before, const Edge<W>& edge, Sum second, std::size_t point, 
                      part());
 }
 
+/// A network whose edges have weights: a plain one, or one of roads with turns.
+template <class Of>
+concept HasEdges = requires(const Of& of) {
+  of.edges();
+  of.identity();
+};
+template <class Of>
+inline constexpr bool is_of_roads = requires(const Of& of) { of.ends(); };
+
+/// The network whose vertices points have legs to.
+template <HasEdges Of>
+const auto& plain_of(const Of& of) {
+  if constexpr (is_of_roads<Of>)
+    return of.network();
+  else
+    return of;
+}
+/// The caller's vertices as those of this network.
+template <HasEdges Of>
+ArrivalLists arrivals_of(const Of& of) {
+  if constexpr (is_of_roads<Of>)
+    return ArrivalLists(of.ends().arrivals.first());
+  else
+    return ArrivalLists(of.vertices());
+}
+
+/// \brief Checks points for sums of second weights.
+/// \throws InvalidInput as require_points_of(), and for places on edges that are not those of the network, or its roads
+template <HasEdges Of, class W>
+void require_points_along(const Of& of, const PointLists<W>& points, PointRole role) {
+  require_points_of(plain_of(of), points, role);
+  if (!points.has_places()) return;
+  if constexpr (is_of_roads<Of>) {
+    if (!is_same(points.roads, of.identity()))
+      throw InvalidInput(
+          "the points lie on edges of the plain network, or of other roads, expected points on these roads");
+  } else {
+    if (!is_same(points.roads, Identity()))
+      throw InvalidInput("the points lie on roads of a network with turns, expected points on edges of this network");
+  }
+}
+
 /// \brief Points with the second lengths of their legs and places.
 template <class W, class Sum>
 struct PointsWithSums {
@@ -97,45 +140,30 @@ struct PointsWithSums {
   std::vector<Sum> leg;    ///< the second length of each leg
   std::vector<Sum> place;  ///< the second weight of the edge's part before each place
 
-  /// \param edges   of the network, with their first weights
+  /// \param edges   that the places are on, with their first weights: of the network, or of its roads
   /// \param second  their second weights
-  /// \throws InvalidInput for points on roads with turns, or on edges that have other ends or weights here; for a leg
-  ///                      without a second length, unless its length is 0; for numbers that as_sum() or second_before()
-  ///                      refuses
-  PointsWithSums(const std::vector<Edge<W>>& edges, const std::vector<Sum>& second, const PointLists<W>& points)
+  /// \throws InvalidInput for a leg without a second length, unless its length is 0; for numbers that as_sum() or
+  ///                      second_before() refuses
+  PointsWithSums(std::span<const Edge<W>> edges, const std::vector<Sum>& second, const PointLists<W>& points)
       : lists(points) {
-    if (points.has_places() && points.part.empty())
-      throw InvalidInput("the points lie on roads of a network with turns, expected points on edges of this network");
     leg.reserve(points.vertex.size());
     place.reserve(points.edge.size());
     for (std::size_t point = 0; point < points.points(); ++point) {
       if (points.has_places())
         for (std::size_t p = at(points.first_place[point]); p < at(points.first_place[point + 1]); ++p) {
           const std::size_t e = at(points.edge[p]);
-          const W position = points.position[p];
-          if (e >= edges.size() || edges[e].weight == infinity<W> || position < std::min(edges[e].weight, W(0)) ||
-              position > std::max(edges[e].weight, W(0)))
-            throw_other(point, e);
-          place.push_back(second_before(position, edges[e], second[e], point, points.edge[p]));
+          place.push_back(second_before(points.position[p], edges[e], second[e], point, points.edge[p]));
         }
-      for_legs(points, point, [&](std::size_t l) { leg.push_back(second_length(edges, second, point, l)); });
+      for_legs(points, point, [&](std::size_t l) { leg.push_back(second_length(second, point, l)); });
     }
   }
 
  private:
-  [[noreturn]] static void throw_other(std::size_t point, std::size_t edge) {
-    throw InvalidInput("point " + std::to_string(point) + " lies on edge " + std::to_string(edge) +
-                       " of another network, or of other weights, expected points of this network");
-  }
-  Sum second_length(const std::vector<Edge<W>>& edges, const std::vector<Sum>& second, std::size_t point,
-                    std::size_t l) const {
+  Sum second_length(const std::vector<Sum>& second, std::size_t point, std::size_t l) const {
     if (lists.has_places()) {
       const bool behind = lists.part[l] < 0;
-      const std::size_t p = at(behind ? ~lists.part[l] : lists.part[l]), e = at(lists.edge[p]);
-      const W rest = static_cast<W>(edges[e].weight - lists.position[p]);
-      if (lists.vertex[l] != (behind ? edges[e].to : edges[e].from) || (behind && lists.length[l] != rest))
-        throw_other(point, e);
-      return behind ? static_cast<Sum>(second[e] - place[p]) : place[p];
+      const std::size_t p = at(behind ? ~lists.part[l] : lists.part[l]);
+      return behind ? static_cast<Sum>(second[at(lists.edge[p])] - place[p]) : place[p];
     }
     if (!lists.second.empty()) return as_sum<Sum>(lists.second[l], {}, point, "a second length");
     if (lists.length[l] == W(0)) return Sum(0);

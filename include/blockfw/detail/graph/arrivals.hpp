@@ -175,6 +175,8 @@ class Arrivals {
   std::int32_t free_of(std::int32_t v) const { return first_[at(v)]; }
   /// The arrivals of a vertex: from the first to before the second.
   std::pair<std::int32_t, std::int32_t> of_vertex(std::int32_t v) const { return {first_[at(v)], first_[at(v) + 1]}; }
+  /// Where the arrivals of each vertex begin, and the end of the last.
+  const std::vector<std::int32_t>& first() const { return first_; }
   /// The vertex of an arrival.
   std::int32_t vertex_of(std::int32_t arrival) const { return vertex_[at(arrival)]; }
   /// The arrival of a road, at its end.
@@ -182,6 +184,12 @@ class Arrivals {
   /// The turns into a road, by ascending arrivals.
   std::span<const Arc> into(std::int32_t road) const {
     return std::span(arcs_).subspan(first_arc_[at(road)], first_arc_[at(road) + 1] - first_arc_[at(road)]);
+  }
+  /// The number of arcs.
+  std::size_t arcs() const { return arcs_.size(); }
+  /// The road of an arc of edges().
+  std::size_t road_of(std::size_t arc) const {
+    return at(std::ranges::upper_bound(first_arc_, arc) - first_arc_.begin()) - 1;
   }
   /// The roads that begin at a vertex, by their ends.
   std::span<const std::int32_t> leaving(std::int32_t v) const { return leaving_.of(v); }
