@@ -7,6 +7,7 @@
 #include "blockfw/network.hpp"
 #include "blockfw/network_factor.hpp"
 #include "blockfw/sparse.hpp"
+#include "blockfw/turns.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -278,6 +279,7 @@ struct FewRows {
   const Network& network;
 
   std::int64_t vertices() const { return network.vertices(); }
+  auto identity() const { return network.identity(); }
   auto exec() const { return network.exec(); }
   std::size_t rows_at_once(std::size_t = 0) const { return 3; }
   template <class... A>
@@ -472,11 +474,50 @@ TEST_CASE("where a device answers, and where it answers large questions") {
   check_shortest(blockfw::factor_of(Device(), network), on.from, on.to, expected, rows);
   check_shortest(blockfw::NetworkWithDevice(Device(), network), on.from, on.to, expected, rows);
   // The device's sweeps, on the host's threads if there is no device.
-  auto open = edges;  // (the factor of a list takes no closed edges)
-  std::erase_if(open, [](const auto& edge) { return edge.weight == blockfw::infinity<T>; });
-  const blockfw::SparseAnalysis analysis(n, open);
-  const blockfw::SparseFactor<S, Device, blockfw::detail::DeviceSweeps<S, Device>> factor(Device(), analysis, open);
-  check_shortest(factor, on.from, on.to, expected, rows);
+  using Sweeps = blockfw::SparseFactor<S, Device, blockfw::detail::DeviceSweeps<S, Device>>;
+  check_shortest(Sweeps(Device(), network), on.from, on.to, expected, rows);
+}
+
+TEST_CASE("points on edges are for the network that made them, with its weights") {
+  using T = std::int32_t;
+  using S = MinPlus<T>;
+  const std::vector<Edge<T>> edges = {{0, 1, 10}, {1, 2, 20}};
+  const std::vector<PlaceOnEdge<T>> places = {{0, 0, 5}};
+  Net<T> network(Host(), 3, edges);
+  const auto on = blockfw::on_edges(network, 1, places);
+  const EndPoints all(network, every(3));
+  const auto refuses = [&](const auto& of) {
+    const char* const message =
+        "the points lie on edges of another network, or of other weights, expected points that this network made";
+    using Error = blockfw::InvalidInput;
+    CHECK_THROWS_WITH_AS(blockfw::table(of, on.from, all), message, Error);
+    CHECK_THROWS_WITH_AS(blockfw::table(of, all, on.to), message, Error);
+    CHECK_THROWS_WITH_AS(blockfw::distances(of, on.from, on.to), message, Error);
+    CHECK_THROWS_WITH_AS(blockfw::distances_from(of, on.from), message, Error);
+    CHECK_THROWS_WITH_AS(blockfw::nearest(of, all, on.to), message, Error);
+    CHECK_THROWS_WITH_AS(blockfw::within(of, on.from, 100), message, Error);
+    CHECK_THROWS_WITH_AS(blockfw::count_within(of, on.from, 100), message, Error);
+  };
+  refuses(Net<T>(Host(), 3, edges));  // (the same edges of another network)
+  refuses(network.with_weights(std::vector<T>{10, 20}));
+  refuses(network.with_changes(std::vector<Edge<T>>{{1, 2, 3}}));
+  refuses(blockfw::by_roads(Host(), 3, edges).network());
+  const blockfw::SparseAnalysis analysis(3, edges);
+  refuses(blockfw::SparseFactor(Host(), analysis, edges));
+  const Net<T> copy = network;
+  CHECK(blockfw::distances_from(copy, on.from)(0, 2) == 25);
+  CHECK(blockfw::distances_from(blockfw::SparseFactor<S, Host>(Host(), copy), on.from)(0, 2) == 25);
+  network.change(std::vector<Edge<T>>{{0, 1, 4}});  // (on which there is no position 5 now)
+  refuses(network);
+  CHECK(blockfw::distances_from(copy, on.from)(0, 2) == 25);
+  const auto moved = blockfw::on_edges(network, 1, std::vector<PlaceOnEdge<T>>{{0, 0, 4}});
+  CHECK(blockfw::distances_from(network, moved.from)(0, 2) == 20);
+  // Closed, its points reach nothing; they do so of no other weights.
+  const auto closed = network.with_changes(std::vector<Edge<T>>{{0, 1, blockfw::infinity<T>}});
+  const auto nowhere = blockfw::on_edges(closed, 1, places);
+  CHECK_THROWS_AS(blockfw::distances_from(network, nowhere.from), blockfw::InvalidInput);
+  // Points of vertices and legs are for any network with as many vertices.
+  CHECK(blockfw::distances(Net<T>(Host(), 3, edges), all, all) == std::vector<T>{0, 0, 0});
 }
 
 TEST_CASE("known answers: streets in both directions, ends of edges, closed edges") {

@@ -527,27 +527,39 @@ TEST_CASE("between points: known answers, and what is refused") {
           "there are 2 second lengths, expected 1, one for each leg");
   refuses([&] { Points(net, 1, Legs{{0, 1, 5}}, std::vector<double>{std::nan("")}); },
           "leg 0: the second length is NaN, expected a finite number");
+  const Points one_way(net, 2, Legs{{0, 1, blockfw::infinity<std::int32_t>}, {1, 1, 5}},
+                       std::vector<double>{std::nan(""), 40});
+  CHECK(lengths.table(net, one_way, end)(0, 0) == blockfw::infinity<std::int64_t>);
+  CHECK(lengths.table(net, one_way, end)(1, 0) == 540);
   const Net<std::int32_t> other(Host(), 3, Edges<std::int32_t>{{0, 1, 60}});
   const char* const of_another =
       "the network is not the one that the second weights belong to, or its weights were changed";
   refuses([&] { lengths.table(other, start, end); }, of_another);
   const char* const on_another =
-      "point 0 lies on edge 1 of another network, or of other weights, expected points of this network";
+      "the points lie on edges of another network, or of other weights, expected points that this network made";
   refuses([&] { SecondWeights(other, std::vector<int>{7}).table(other, on({{0, 1, 7}}).from, end); }, on_another);
   const auto slower = net.with_weights(std::vector<int>{90, 90, 45});
   refuses([&] { lengths.distances(slower, start, end); }, of_another);
   const auto on_slower = blockfw::on_edges(slower, 1, Places{{0, 1, 30}});
   refuses([&] { lengths.distances(net, on_slower.from, end); }, on_another);
   refuses([&] { lengths.distances(net, start, blockfw::on_edges(slower, 1, Places{{0, 1, 70}}).to); }, on_another);
-  const Net<std::int32_t> elsewhere(Host(), 3, Edges<std::int32_t>{{0, 1, 60}, {1, 2, 60}, {1, 2, 30}});
-  refuses([&] { lengths.distances(net, start, blockfw::on_edges(elsewhere, 1, Places{{0, 1, 30}}).to); }, on_another);
+  const auto none = blockfw::infinity<std::int32_t>;
+  const auto on_closed = blockfw::on_edges(net.with_weights(std::vector<int>{60, none, 30}), 1, Places{{0, 1, 7}});
+  refuses([&] { lengths.distances(net, on_closed.from, end); }, on_another);
+  const Net<std::int32_t> alike(Host(), 3, net.edges());
+  refuses([&] { lengths.distances(net, start, blockfw::on_edges(alike, 1, Places{{0, 1, 30}}).to); }, on_another);
   const auto copy = net;
   CHECK(lengths.distances(copy, start, blockfw::on_edges(copy, 1, Places{{0, 1, 30}}).to).front() == 450);
   const auto roads = blockfw::by_roads(Host(), 3, net.edges());
-  const SecondWeights of_arcs(roads.network(), metres);
+  const SecondWeights of_arcs(roads.network(), metres), of_roads(roads, metres);
   const auto on_road = blockfw::on_edges(roads, 1, Places{{0, 1, 30}});
   refuses([&] { of_arcs.table(roads.network(), on_road.from, on_road.to); },
           "the points lie on roads of a network with turns, expected points on edges of this network");
+  refuses([&] { of_arcs.table(roads, on_road.from, on_road.to); }, of_another);
+  refuses([&] { of_roads.table(roads.network(), on_road.from, on_road.to); }, of_another);
+  const auto on_arc = blockfw::on_edges(roads.network(), 1, Places{{0, 1, 30}});
+  refuses([&] { of_roads.table(roads, on_arc.from, on_arc.to); },
+          "the points lie on edges of the plain network, or of other roads, expected points on these roads");
   const Points far(net, 1, Legs{{0, 0, blockfw::infinity<std::int32_t> - 1}}, std::vector<int>{1});
   CHECK_THROWS_AS(lengths.table(net, far, end), blockfw::OverflowRisk);
   CHECK_THROWS_AS(lengths.distances(net, far, end), blockfw::OverflowRisk);

@@ -149,6 +149,34 @@ def count_within(core, dtype, sources, limit):
     return counts.reshape(len(sources), limits.size) if limits.ndim else counts
 
 
+def along(network, second, sources, targets, pairs):
+    """Second sums, as along() of a network or of roads returns them.
+
+    sources, targets  both as arrays of vertices, or both as the compiled part's points
+    """
+    second = _second(second)
+    kept = network._second
+    if kept is None or kept[0].dtype != second.dtype or not np.array_equal(kept[0], second):
+        network._second = kept = second.copy(), network._core.with_second(second)
+    if not isinstance(sources, np.ndarray):
+        return network._core.along(kept[1], sources, targets, pairs).view(second.dtype)
+    return (kept[1].distances if pairs else kept[1].table)(sources, targets).view(second.dtype)
+
+
+def hourly(network, weights):
+    """Several sets of weights, as hourly() of a network or of roads returns them."""
+    from ._weight_sets import WeightSets
+
+    weights = _sets_of(weights)
+    held = _weights(weights, 2, "a row for each set")
+    edges = network._core.edge_count
+    if held.shape[1] != edges:
+        raise ValueError(f"there are {held.shape[1]} weights in each set, expected {edges}, one for each edge")
+    mask = _mask_of(weights, held.shape)
+    core = network._core.with_sets(held.shape[0], held.reshape(-1), None if mask is None else mask.reshape(-1))
+    return object.__new__(WeightSets)._hold(core, network._dtype)
+
+
 def limits_in(dtype, limits):
     """One limit, or a list of them, as an array of dtype of as many dimensions: the largest numbers that are no larger."""
     if np.ma.is_masked(limits):
@@ -661,16 +689,7 @@ class Network:
         >>> hours.table([0], [1, 2]).shape
         (2, 1, 2)
         """
-        from ._weight_sets import WeightSets
-
-        weights = _sets_of(weights)
-        held = _weights(weights, 2, "a row for each set")
-        if held.shape[1] != self._core.edge_count:
-            raise ValueError(f"there are {held.shape[1]} weights in each set, expected {self._core.edge_count}, one for each "
-                             "edge")
-        mask = _mask_of(weights, held.shape)
-        core = self._core.with_sets(held.shape[0], held.reshape(-1), None if mask is None else mask.reshape(-1))
-        return object.__new__(WeightSets)._hold(core, self._dtype)
+        return hourly(self, weights)
 
     def update(self, from_, to, weights):
         """The same network with other weights of some edges. This takes a fraction of the time of with_weights, if the
@@ -731,14 +750,7 @@ class Network:
         >>> minutes.along([800, 300, 2500], minutes.on_edge([0], at=[2]), [2])
         array([[780]])
         """
-        second = _second(second)
-        sources, targets = self._ends((sources, "sources"), (targets, "targets"))
-        kept = self._second
-        if kept is None or kept[0].dtype != second.dtype or not np.array_equal(kept[0], second):
-            self._second = kept = second.copy(), self._core.with_second(second)
-        if not isinstance(sources, np.ndarray):  # points
-            return self._core.along(kept[1], sources, targets, pairs).view(second.dtype)
-        return (kept[1].distances if pairs else kept[1].table)(sources, targets).view(second.dtype)
+        return along(self, second, *self._ends((sources, "sources"), (targets, "targets")), pairs)
 
     def save(self, path):
         """Write the network to a file, from which load() has it in a moment: the edges, the order of elimination and all

@@ -46,14 +46,15 @@ def _count_of(point, count):
 class Points:
     """Points beside a network, each with legs: ways between the point and vertices. They stand in place of vertices in
     table, distances, rows, nearest, within, count_within and along of a Network: doors with access walks, curb sides, zones
-    with several connectors. Network.on_edge makes those that lie on edges.
+    with several connectors. Network.on_edge makes those that lie on edges. Networks of roads take them likewise.
 
     point   for each leg its point, counted from 0
     vertex  for each leg its vertex
     length  for each leg its length, or one number for all; without, 0. A leg of length inf, or of a masked one, leads
             nowhere
     count   the number of points; without, one more than the largest
-    second  for each leg its length in a second weight, or one number for all: its metres, for along of a Network
+    second  for each leg its length in a second weight, or one number for all: its metres, for along. Of a leg that leads
+            nowhere it does not matter
 
     A leg leads from its point to its vertex if the point is a source, and from the vertex to the point if it is a target.
     The distance of two points is the least sum of a leg of the first, a distance of vertices, and a leg of the second. A
@@ -84,9 +85,11 @@ class Points:
         self._second = None
         if second is not None:
             given, mask = _numbers(second, legs, "second lengths", "leg")
-            if self._mask is not None:  # (such a leg leads nowhere)
-                given = np.where(self._mask, 0, given)
-                mask = None if mask is None else mask & ~self._mask
+            nowhere = np.zeros(legs, bool) if self._length is None else np.isinf(self._length)
+            if self._mask is not None:
+                nowhere |= self._mask
+            given = np.where(nowhere, 0, given)
+            mask = None if mask is None else mask & ~nowhere
             if mask is not None and mask.any():
                 raise ValueError(f"the second length of leg {int(mask.argmax())} is masked, expected a finite number")
             if given.dtype.kind in "iu" and given.size and np.abs(given.astype(np.float64)).max() >= 2.0**53:

@@ -5,7 +5,7 @@ import operator
 import numpy as np
 
 from . import _core
-from ._network import Network, _list, _mask_of, _read, _weights, count_within, edge_loads, within
+from ._network import Network, _list, _mask_of, _read, _weights, along, count_within, edge_loads, hourly, within
 from ._points import Points, PointsOnEdges, _indices, _numbers
 from ._progress import shown
 
@@ -140,7 +140,7 @@ class RoadNetwork:
     into its road, whose cost counts.
     """
 
-    __slots__ = ("_core", "_dtype", "_net", "_turns", "__weakref__")
+    __slots__ = ("_core", "_dtype", "_net", "_second", "_turns", "__weakref__")
 
     def __init__(self):
         raise TypeError("a RoadNetwork is made by by_roads()")
@@ -149,6 +149,7 @@ class RoadNetwork:
         self._core = core
         self._dtype = dtype
         self._turns = turns
+        self._second = None
         self._net = object.__new__(Network)._hold(core.network(), dtype)
         return self
 
@@ -206,6 +207,13 @@ class RoadNetwork:
         if isinstance(given, Points):
             return _Made(given._made(self._core))
         return _Made(self._core.points_at(_list(given, name)))
+
+    def _ends(self, *named):
+        """The lists of vertices of some (list, name) as int32. If one of them is of Points, the compiled part's points of
+        all."""
+        if not any(isinstance(given, Points) for given, _ in named):
+            return [_list(given, name) for given, name in named]
+        return [self._points(given, name)._ends for given, name in named]
 
     def _all(self):
         return _Made(self._core.points_at(np.arange(self.vertices, dtype=np.int32)))
@@ -329,6 +337,35 @@ class RoadNetwork:
         (array([100., 130., 100., 130.]), 0.0)
         """
         return edge_loads(self._core, sources, targets, demand, progress)
+
+    def along(self, second, sources, targets, *, pairs=False):
+        """Sums of a second weight along the shortest paths, as along of a Network has them: the metres of the fastest ways.
+
+        second   a number for each edge, in the order of edges. A turn has no second weight, also where it costs something
+        sources, targets
+                 vertices, or Points: on edges, or with second lengths
+        pairs    True: of pairs, as distances; without, of all sources to all targets, as table
+
+        >>> import blockfw
+        >>> roads = blockfw.by_roads(([0, 1, 1, 3], [1, 2, 3, 1], [10, 10, 5, 5]), ([0], [1]))
+        >>> roads.along([1, 2, 3, 4], [0], [1, 2])
+        array([[ 1, 10]])
+        """
+        return along(self, second, *self._ends((sources, "sources"), (targets, "targets")), pairs)
+
+    def hourly(self, weights):
+        """The same roads and turns with several sets of weights at once, as hourly of a Network has them.
+
+        weights  an array with a row for each set, of a number for each edge
+
+        Returns WeightSets. All sets have the turns of these roads, at the same costs.
+
+        >>> import blockfw
+        >>> roads = blockfw.by_roads(([0, 1, 1, 3], [1, 2, 3, 1], [10, 10, 5, 5]), ([0], [1]))
+        >>> roads.hourly([[10, 10, 5, 5], [10, 10, 5, 9]]).table([0], [2]).tolist()
+        [[[30]], [[34]]]
+        """
+        return hourly(self, weights)
 
     def with_weights(self, weights):
         """The same roads and turns with other weights, which takes a fraction of the time of a new network.

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Several sets of weights of one network."""
+"""Several sets of weights of one network, or of one of roads."""
 import numpy as np
 
 from ._network import _list
 
 
 class WeightSets:
-    """What hourly of a network returns: the network with several sets of weights, such as travel times by the hour.
+    """What hourly of a network, or of roads, returns: several sets of its weights, such as travel times by the hour.
 
     It never changes, and any number of threads may ask it. Distances have the network's dtype, and are those of
     with_weights, set by set (sums of floats may round otherwise). A pair without a path has infinity(dtype). The lists of

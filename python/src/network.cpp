@@ -187,15 +187,14 @@ class SecondOf {
   std::unique_ptr<Sums, DeleteUnlessForked> sums_;
 };
 
-/// Several sets of weights of a network in one type.
+/// Several sets of weights of a network, or of one of roads, in one type.
 template <class T>
 class WeightSetsOf {
   using Sets = blockfw::WeightSets<blockfw::MinPlus<T>, Host>;
 
  public:
-  template <class Weights>
-  WeightSetsOf(const blockfw::Network<blockfw::MinPlus<T>, Host>& network, const Weights& weights)
-      : sets_(new Sets(network, weights)) {}
+  template <class Network, class Weights>
+  WeightSetsOf(const Network& network, const Weights& weights) : sets_(new Sets(network, weights)) {}
 
   /// \param d  the rows of all tables, set by set
   void table(const Matrix<T>& d, const Vertices& sources, const Vertices& targets) const {
@@ -218,6 +217,45 @@ class WeightSetsOf {
  private:
   std::unique_ptr<Sets, DeleteUnlessForked> sets_;
 };
+
+/// Several sets of weights of the edges of a network, or of one of roads.
+/// \param sets     their number
+/// \param weights  set by set
+template <class T, class Network>
+std::unique_ptr<WeightSetsOf<T>> sets_in(const Network& network, std::size_t sets, const AnyArray& weights,
+                                         const Mask& mask) {
+  const std::span<const blockfw::Edge<T>> edges(network.edges());
+  if (weights.ndim() != 1 || weights.shape(0) != sets * edges.size())
+    throw blockfw::InvalidInput("there are " + std::to_string(weights.size()) + " weights, expected " +
+                                std::to_string(sets) + " x " + std::to_string(edges.size()) +
+                                ", one for each set and edge");
+  const auto place = [&](std::size_t i) {
+    const std::size_t e = i % edges.size();
+    return "of edge " + std::to_string(e) + " " + between(edges[e].from, edges[e].to) + " in set " +
+           std::to_string(i / edges.size());
+  };
+  const auto held = numbers_in<T>(sets * edges.size(), weights, mask, place, {"entry", "weight"}, T(1));
+  const Kokkos::View<const T**, Kokkos::LayoutRight, Kokkos::HostSpace> matrix(held.data(), sets, edges.size());
+  return std::make_unique<WeightSetsOf<T>>(network, matrix);
+}
+
+/// Second weights of the edges.
+template <class Network, class Sum>
+std::unique_ptr<SecondOf<Sum>> second_in(const Network& network, const ConstArray<Sum>& weights) {
+  return std::make_unique<SecondOf<Sum>>(network, std::span<const Sum>(weights.data(), weights.shape(0)));
+}
+
+/// Second sums between points: a table, or pairs.
+/// \param in_turn  in_turn(f) calls f with their network, or that of roads, during a turn
+template <class InTurn, class Sum, class Points>
+nb::object sums_in(const InTurn& in_turn, const SecondOf<Sum>& second, const Points& sources, const Points& targets,
+                   bool pairs) {
+  if (pairs)
+    return as_array(
+        in_turn([&](const auto& network) { return second.sums().distances(network, sources.from(), targets.to()); }));
+  return as_array(
+      in_turn([&](const auto& network) { return second.sums().table(network, sources.from(), targets.to()); }));
+}
 
 /// A network in one type.
 template <class T>
@@ -263,46 +301,16 @@ class NetworkOf {
   }
 
   /// The same structure with several sets of weights.
-  /// \param sets     their number
-  /// \param weights  of the edges, set by set
   std::unique_ptr<WeightSetsOf<T>> with_sets(std::size_t sets, const AnyArray& weights, const Mask& mask) const {
-    return in_turn([&](const Net& network) {
-      const auto& edges = network.edges();
-      if (weights.ndim() != 1 || weights.shape(0) != sets * edges.size())
-        throw blockfw::InvalidInput("there are " + std::to_string(weights.size()) + " weights, expected " +
-                                    std::to_string(sets) + " x " + std::to_string(edges.size()) +
-                                    ", one for each set and edge");
-      const auto place = [&](std::size_t i) {
-        const std::size_t e = i % edges.size();
-        return "of edge " + std::to_string(e) + " " + between(edges[e].from, edges[e].to) + " in set " +
-               std::to_string(i / edges.size());
-      };
-      const auto held = numbers_in<T>(sets * edges.size(), weights, mask, place, {"entry", "weight"}, T(1));
-      const Kokkos::View<const T**, Kokkos::LayoutRight, Kokkos::HostSpace> matrix(held.data(), sets, edges.size());
-      return std::make_unique<WeightSetsOf<T>>(network, matrix);
-    });
+    return in_turn([&](const Net& network) { return sets_in<T>(network, sets, weights, mask); });
   }
-
   template <class Sum>
   std::unique_ptr<SecondOf<Sum>> with_second(const ConstArray<Sum>& weights) const {
-    return in_turn([&](const Net& network) {
-      const blockfw::Network<blockfw::MinPlus<T>, Host>& first = network;
-      return std::make_unique<SecondOf<Sum>>(first, std::span<const Sum>(weights.data(), weights.shape(0)));
-    });
+    return in_turn([&](const Net& network) { return second_in(network, weights); });
   }
-
-  /// Second sums between points: a table, or pairs.
   template <class Sum>
   nb::object along(const SecondOf<Sum>& second, const Points& sources, const Points& targets, bool pairs) const {
-    const auto found = [&](const auto& ask) {
-      return in_turn(
-          [&](const Net& network) { return ask(second.sums(), static_cast<const typename Net::Base&>(network)); });
-    };
-    if (!pairs)
-      return as_array(found(
-          [&](const auto& sums, const auto& network) { return sums.table(network, sources.from(), targets.to()); }));
-    return as_array(found(
-        [&](const auto& sums, const auto& network) { return sums.distances(network, sources.from(), targets.to()); }));
+    return sums_in([&](const auto& f) { return in_turn(f); }, second, sources, targets, pairs);
   }
 
   void save(const std::string& name) const {
@@ -326,10 +334,8 @@ class NetworkOf {
                                  const std::optional<AnyArray>& lengths, const Mask& mask,
                                  const std::optional<ConstArray<double>>& second) const {
     return in_turn([&](const Net& network) {
-      const std::span<const double> of_legs =
-          second ? std::span<const double>(second->data(), second->shape(0)) : std::span<const double>();
       return std::make_unique<Points>(blockfw::EndPoints<blockfw::MinPlus<T>>(
-          network, count, Points::legs_of(point, vertex, lengths, mask), of_legs));
+          network, count, Points::legs_of(point, vertex, lengths, mask), Points::second_of(second)));
     });
   }
   std::unique_ptr<Points> points_at(const Vertices& vertices) const {
@@ -679,14 +685,27 @@ class RoadNetworkOf {
     return in_turn([&](const Roads& roads) { return of(roads.with_changes(edges_of<T>(from, to, weights, mask))); });
   }
 
+  /// The same roads and turns with several sets of weights.
+  std::unique_ptr<WeightSetsOf<T>> with_sets(std::size_t sets, const AnyArray& weights, const Mask& mask) const {
+    return in_turn([&](const Roads& roads) { return sets_in<T>(roads, sets, weights, mask); });
+  }
+  template <class Sum>
+  std::unique_ptr<SecondOf<Sum>> with_second(const ConstArray<Sum>& weights) const {
+    return in_turn([&](const Roads& roads) { return second_in(roads, weights); });
+  }
+  template <class Sum>
+  nb::object along(const SecondOf<Sum>& second, const Points& sources, const Points& targets, bool pairs) const {
+    return sums_in([&](const auto& f) { return in_turn(f); }, second, sources, targets, pairs);
+  }
+
   /// Points for the plain network.
-  /// (Second lengths are for along(), which these networks do not have.)
   std::unique_ptr<Points> points(std::int64_t count, const Vertices& point, const Vertices& vertex,
                                  const std::optional<AnyArray>& lengths, const Mask& mask,
-                                 const std::optional<ConstArray<double>>&) const {
+                                 const std::optional<ConstArray<double>>& second) const {
     return in_turn([&](const Roads& roads) {
       const auto legs = Points::legs_of(point, vertex, lengths, mask);
-      return both(roads.from_legs(count, legs), roads.to_legs(count, legs));
+      const auto of_legs = Points::second_of(second);
+      return both(roads.from_legs(count, legs, of_legs), roads.to_legs(count, legs, of_legs));
     });
   }
   std::unique_ptr<Points> points_at(const Vertices& vertices) const {
@@ -845,6 +864,13 @@ void bind_network(nb::module_& m) {
         .def("with_weights", &R::with_weights, nb::arg("weights"), nb::arg("mask").none())
         .def("with_changes", &R::with_changes, nb::arg("from_"), nb::arg("to"), nb::arg("weights"),
              nb::arg("mask").none())
+        .def("with_sets", &R::with_sets, nb::arg("sets"), nb::arg("weights"), nb::arg("mask").none())
+        .def("with_second", &R::template with_second<std::int64_t>, nb::arg("weights").noconvert())
+        .def("with_second", &R::template with_second<double>, nb::arg("weights").noconvert())
+        .def("along", &R::template along<std::int64_t>, nb::arg("second"), nb::arg("sources"), nb::arg("targets"),
+             nb::arg("pairs"))
+        .def("along", &R::template along<double>, nb::arg("second"), nb::arg("sources"), nb::arg("targets"),
+             nb::arg("pairs"))
         .def("points", &R::points, nb::arg("count"), nb::arg("point"), nb::arg("vertex"), nb::arg("lengths").none(),
              nb::arg("mask").none(), nb::arg("second").none())
         .def("points_at", &R::points_at, nb::arg("vertices"))

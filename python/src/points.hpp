@@ -123,6 +123,11 @@ class PointsOf {
     return legs;
   }
 
+  /// The second lengths of legs, if there are any.
+  static std::span<const double> second_of(const std::optional<ConstArray<double>>& second) {
+    return second ? list_of(*second) : std::span<const double>();
+  }
+
   /// Points on edges, at fractions of these or at positions.
   template <class Network>
   static PointsOf on_edges(const Network& network, std::int64_t count, const Vertices& point, const Vertices& edge,

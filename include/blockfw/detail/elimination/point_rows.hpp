@@ -79,13 +79,13 @@ struct PointLists {
   std::vector<double> second;             ///< of each leg its second length; empty without
   PointRole role = PointRole::either;
 
-  Identity network;                       ///< of the network that places are for; of no network for points without
-  Identity roads;                         ///< of the network with turns whose roads the places lie on
   bool undirected = false;                ///< whether the edges of the places are
   std::vector<std::int64_t> first_place;  ///< the same of places; empty for points without
   std::vector<std::int64_t> edge;         ///< of each place. A point has one place at most on an edge.
   std::vector<T> position;                ///< of each place: the part of the edge's weight before it
   std::vector<std::int32_t> part;  ///< the place p of each leg; ~p if it is by the part of the edge behind it; or empty
+  Identity network;                ///< that the places are for; of no network for points without
+  Identity roads;  ///< the network of roads with turns whose edges these are; of none for those of a plain one
 
   std::size_t points() const { return first.size() - 1; }
   bool has_places() const { return !edge.empty(); }
