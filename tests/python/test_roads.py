@@ -258,6 +258,92 @@ def test_known_answer():
     assert roads.directed and roads.dtype == np.int64 and copy.deepcopy(roads) is roads
 
 
+def sums_of(walks, second):
+    """For each pair of vertices the least (length, sum), by Bellman-Ford from road to road over both numbers."""
+    inf = (np.inf, 0)
+    weight = [(w, second[r % walks.m]) for r, (_, _, w) in enumerate(walks.roads)]
+    plus = lambda a, b: (a[0] + b[0], a[1] + b[1])
+    result = []
+    for v in range(walks.n):
+        best = [weight[r] if u == v and np.isfinite(w) else inf for r, (u, _, w) in enumerate(walks.roads)]
+        changed = True
+        while changed:
+            changed = False
+            for r, q, cost in walks.turns:
+                more = plus(plus(best[r], (cost, 0)), weight[q])
+                if np.isfinite(more[0]) and more < best[q]:
+                    best[q], changed = more, True
+        result.append([min([b for b, (_, end, _) in zip(best, walks.roads) if end == w] + [(0, 0) if v == w else inf])
+                       for w in range(walks.n)])
+    return result
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("directed", [True, False])
+def test_along_and_hourly(rng, dtype, directed):
+    n = 7
+    (from_, to, weights), turns, only = case(rng, dtype, n, directed)
+    given = dict(u_turns="dead_ends", u_turn_cost=3, directed=directed, vertices=n)
+    edges, turn_arrays, only_arrays = arguments(dtype, (from_, to, weights), turns, only)
+    roads = blockfw.by_roads(edges, turn_arrays, only=only_arrays, **given)
+
+    def walks_of(weights):
+        return Walks(n, from_, to, weights, directed, turns, only, "dead_ends", 3)
+
+    second = rng.integers(0, 4, weights.size)
+    sums = sums_of(walks_of(weights), second.tolist())
+    whole = np.arange(n)
+    for numbers, none in (second, blockfw.infinity("int64")), (second / 2, np.inf):
+        wanted = np.array([[numbers.dtype.type(s) if np.isfinite(d) else none for d, s in row] for row in sums])
+        wanted = np.where(wanted == none, wanted, wanted / 2).astype(float) if numbers.dtype.kind == "f" else wanted
+        found = roads.along(numbers, whole, whole)
+        assert found.dtype == numbers.dtype
+        np.testing.assert_array_equal(found, wanted)
+        some, others = rng.integers(0, n, (2, 9))
+        np.testing.assert_array_equal(roads.along(numbers, some, others, pairs=True), wanted[some, others])
+        np.testing.assert_array_equal(roads.along(numbers, blockfw.Points(whole, whole), others), wanted[:, others])
+        np.testing.assert_array_equal(
+            pickle.loads(pickle.dumps(roads)).along(numbers, some, blockfw.Points(whole, others[:7], 0, 7)),
+            wanted[np.ix_(some, others[:7])])
+
+    sets = np.stack([weights, weights + 1, rng.integers(0, 30, weights.size)])
+    sets[2, 0] = np.inf
+    hours = roads.hourly([in_type(row, np.dtype(dtype)) for row in sets])
+    assert (len(hours), hours.vertices, hours.dtype) == (3, n, dtype)
+    d = in_type(np.stack([walks_of(row).all for row in sets]), np.dtype(dtype))
+    np.testing.assert_array_equal(hours.table(whole, some), d[:, :, some])
+    np.testing.assert_array_equal(hours.distances(some, others), d[:, some, others])
+
+
+def test_along_between_points():
+    roads = blockfw.by_roads(STREETS, ([0], [1]))
+    metres = [4, 8, 12, 16]
+    assert roads.along(metres, [0], [2]).tolist() == [[40]]
+    house = roads.on_edge([0, 3], [0.5, 0.2])
+    assert roads.along(np.array(metres, float), house, [1, 2]).tolist() == [[2, 38], [12.8, 20.8]]
+    assert roads.along(np.array(metres, float), [0], house).tolist() == [[2, 19.2]]
+    assert roads.along(metres, roads.on_edge([0], [0.5]), [2], pairs=True).tolist() == [38]
+    # A gate at vertex 0, 7 m away; a leg that leads nowhere may have any second length.
+    gate = blockfw.Points([0, 0], [0, 1], [1, np.inf], second=np.ma.masked_array([7, 0], [False, True]))
+    assert roads.along(metres, gate, [2]).tolist() == [[47]]
+    assert roads.along(metres, blockfw.Points([0, 0], [0, 1], [1, np.inf], second=[7, np.nan]), [2]).tolist() == [[47]]
+    slower = roads.with_weights([20, 10, 5, 5])  # (where the house is at half of 20)
+    assert slower.along(metres, roads.on_edge([0], [0.5]), [2]).tolist() == [[38]]
+    for call, error, message in (
+            (lambda: roads.along([1], [0], [1]), ValueError, "there are 1 second weights, expected 4, one for each edge"),
+            (lambda: roads.along(metres, [0], [4]), ValueError, "vertex 4 is out of range, expected 0 to 3"),
+            (lambda: roads.along(metres, blockfw.Points([0], [1], 5), [2]), ValueError,
+             "point 0 has a leg without a second length"),
+            (lambda: roads.along([1, 2, 3, 3], house, [2]), ValueError, "expected a whole number"),
+            (lambda: roads.along(metres, [0, 1], [2], pairs=True), ValueError, "2 sources and 1 targets"),
+            (lambda: roads.hourly([[1, 2]]), ValueError, "there are 2 weights in each set, expected 4"),
+            (lambda: roads.hourly([[1, 2, 3, 4]]).table(house, [0]), TypeError, "the sources are Points, expected vertices"),
+            (lambda: roads.hourly([[1, 2, 3, 4], [1, 2, -9, 4]]), blockfw.NegativeCycleError,
+             "set 1 of the weights: negative cycle: vertex [13] ")):
+        with pytest.raises(error, match=message):
+            call()
+
+
 def test_orders_and_progress():
     calls = []
     roads = blockfw.by_roads(STREETS, ([0], [1]), order=[3, 2, 1, 0], progress=lambda done, n: calls.append((done, n)))
