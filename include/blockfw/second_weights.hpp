@@ -131,7 +131,8 @@ class SecondWeights {
   /// \throws OutOfMemory
   ///
   /// Packed, it takes the time of Network::with_weights() in 64 bits. Memory: analysis().factor_elements() numbers of 8
-  /// bytes, or of 16 if the weights are not packed, and the second weights.
+  /// bytes, or of 16 if the weights are not packed, and the second weights. For roads these are of
+  /// RoadNetwork::network().
   template <detail::HasEdges Of, detail::SecondNumbers<Sum> Second>
     requires std::is_same_v<Asked, detail::NetworkOfSums<std::int64_t, Host>>
   SecondWeights(const Of& network, const Second& second)

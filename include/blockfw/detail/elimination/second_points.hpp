@@ -36,8 +36,7 @@ namespace blockfw::detail {
 /// \brief A second length in the type of the sums.
 /// \param rounding  a bound of the number's rounding, relative and at most; 0: it is as the caller gave it
 /// \param what      the number's name, such as "a second length"
-/// \throws InvalidInput for a number that is not whole where the sums are integers, or so large that sums could
-/// overflow
+/// \throws InvalidInput for a number that is not whole where the sums are integers, or too large for sums
 template <class Sum>
 Sum as_sum(double number, std::pair<double, double> rounding, std::size_t point, const std::string& what) {
   const auto misfit = [&](const std::string& expected) {
@@ -59,9 +58,8 @@ Sum as_sum(double number, std::pair<double, double> rounding, std::size_t point,
 }
 
 /// \brief The second weight of the edge's part before a place.
-/// \throws InvalidInput for a part that is no whole number where the sums are integers, and for an edge of first weight
-/// 0
-///                      with a second weight
+/// \throws InvalidInput for a part that is no whole number where the sums are integers, and for an edge whose first
+///                      weight alone is 0
 template <class W, class Sum>
 Sum second_before(W before, const Edge<W>& edge, Sum second, std::size_t point, std::int64_t index) {
   const W whole = edge.weight;
