@@ -316,7 +316,9 @@ PlacesOnEdges<MinPlus<T>> on_edges(const Network<MinPlus<T>, Host>& network, std
 /// \param to       the targets
 /// \return a matrix where the network's answers are, with a row for each source and a column for each target. An entry
 ///         is S::zero() without a path.
-/// \throws InvalidInput for points of a network with another number of vertices, or made for the other end
+/// \throws InvalidInput for points of a network with another number of vertices, on edges of another network or of
+/// other
+///                      weights, or made for the other end
 /// \throws OverflowRisk if a sum of integers reaches infinity<T>
 /// \throws OutOfMemory
 ///
@@ -365,7 +367,7 @@ void for_rows_of_table(const NetworkQuestions<S, Space, Place>& network, const E
 /// \param network  a Network, a SparseFactor, a NetworkWithDevice
 /// \param from     the sources
 /// \param to       as many targets
-/// \throws InvalidInput for other numbers of points, or points of a network with another number of vertices
+/// \throws InvalidInput for other numbers of points, and for points as table()
 /// \throws OverflowRisk if a sum of integers reaches infinity<T>
 /// \throws OutOfMemory
 ///
@@ -441,7 +443,7 @@ NearestPlaces<T> nearest(const NetworkQuestions<MinPlus<T>, Space, Place>& netwo
 /// \param network  a Network, a SparseFactor, a NetworkWithDevice
 /// \param from     the points
 /// \param limit    the largest distance; a path of this length is within it
-/// \throws InvalidInput for points of a network with another number of vertices, a limit that is NaN
+/// \throws InvalidInput for points as table(), a limit that is NaN
 /// \throws OverflowRisk if a sum of integers reaches -infinity<T>
 /// \throws OutOfMemory
 ///
