@@ -53,8 +53,7 @@ inline void require_point(const char* kind, std::int64_t index, std::int64_t poi
 }
 
 /// \throws InvalidInput for points of a network with another number of vertices, of another role, or on edges of
-/// another
-///                      network or of other weights
+///                      another network or of other weights
 template <class Network, class T>
 void require_points_of(const Network& network, const PointLists<T>& points, PointRole role) {
   if (points.role != PointRole::either && points.role != role)
