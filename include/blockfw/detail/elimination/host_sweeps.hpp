@@ -208,14 +208,17 @@ class HostSweeps {
   /// Writes rows of distances from the vertices with these numbers.
   template <class Rows>
   void rows_from(std::span<const std::int32_t> numbers, const Rows& d) const {
-    const std::size_t n = structure_->order.size();
-    for_batches(numbers, {.most = row_block, .elements_of_worker = static_cast<double>(n * row_block)}, [&] {
+    // (Few rows are written entry by entry: they take less time than the first touch of a block's memory.)
+    const bool few = numbers.size() <= few_rows;
+    const std::size_t n = structure_->order.size(), block = few ? 0 : n * row_block;
+    for_batches(numbers, {.most = row_block, .elements_of_worker = static_cast<double>(block)}, [&] {
       // The distances of all vertices for a batch, which are then transposed to rows.
-      return [&, distances = std::vector<T>(n * row_block)](HostSweep<S>& sweep, const auto& batch,
-                                                            std::size_t first) mutable {
+      return [&, distances = std::vector<T>(block)](HostSweep<S>& sweep, const auto& batch, std::size_t first) mutable {
         sweep.template run<Sweep::from>(batch, [&](std::int32_t v, const T* row) {
-          std::copy_n(row, batch.size(), &distances[at(v) * row_block]);
+          if (!few) return void(std::copy_n(row, batch.size(), &distances[at(v) * row_block]));
+          for (std::size_t c = 0; c < batch.size(); ++c) d(first + c, v) = row[c];
         });
+        if (few) return;
         constexpr std::size_t at_once = 256 / sizeof(T);
         T tile[row_block][at_once];
         for (std::size_t v = 0; v < n; v += at_once) {
@@ -337,7 +340,7 @@ class HostSweeps {
 
  private:
   // (Long segments of rows are written faster. Distances that are only looked at are best in a small stack.)
-  static constexpr std::size_t row_block = 64, reach_block = 256;
+  static constexpr std::size_t row_block = 64, reach_block = 256, few_rows = 8;
 
   /// \brief Whether the labels of inner supernodes are kept for a sweep of some vertices.
   ///
