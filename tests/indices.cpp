@@ -75,7 +75,7 @@ void call_more() {
 
   // Of what runs on devices only.
   namespace detail = blockfw::detail;
-  const detail::Detours<std::int32_t, Host> detours(exec, 0);
+  const detail::Detours<std::int32_t, Host> detours(exec, 0, 0);
   detail::take_detours_by_teams<true>(exec, HostMatrix(), HostMatrix(), detours);
   detail::reach_by_teams<true>(exec, detail::RowsOrColumns<std::int32_t>(HostMatrix(), true));
 }

@@ -71,7 +71,8 @@ struct KernelWithoutAFlag : Kernel {
 };
 
 struct LinkWithoutWait {
-  void send_right(const Host&, int);
+  static constexpr bool across = false;
+  void send(blockfw::detail::Sent, int);
 };
 
 struct TransferWithoutStore {
@@ -275,7 +276,7 @@ void panels_without_pivots() { static_assert(is_kernel<KernelWithoutPivots>); }
 // refused: panel storage is made from PanelStorageOptions
 void storage_without_bytes() { static_assert(is_kernel<KernelWithoutBytes>); }
 
-// refused: a link has send_right
+// refused: a link has send()
 void link_without_wait() { static_assert(sizeof(blockfw::detail::ShareSolver<Host, LinkWithoutWait>) > 0); }
 
 // refused: a backend has the calls

@@ -389,9 +389,10 @@ TEST_CASE_TEMPLATE("sums by group with weights that decay: by threads and by tea
                                                   decltype(sums.sum)("sum", c.rows, count)};
           const detail::GroupLists<Exec> lists(Exec{}, group_of, c.groups, used, 200);
           const auto table = detail::table_of(Exec{}, decay);
-          const detail::RowsWithDecay<T, Exec> with_decay{
-              {rows, true}, by_teams.reached, by_teams.sum, decay.step, static_cast<double>(decay.values.size() - 1),
-              table.data()};
+          const detail::RowsWithDecay<T, Exec> with_decay{{{rows, true}, by_teams.reached, by_teams.sum},
+                                                          decay.step,
+                                                          static_cast<double>(decay.values.size() - 1),
+                                                          table.data()};
           if (weighted)
             detail::group_sums_by_teams<true>(Exec{}, with_decay, lists);
           else
@@ -581,7 +582,7 @@ TEST_CASE_TEMPLATE("sums by group: by threads and by teams, matrices of any size
           const Sums by_teams{decltype(Sums::reached)("reached", c.rows, count),
                               decltype(Sums::sum)("sum", c.rows, count)};
           const blockfw::detail::GroupLists<Exec> lists(Exec{}, group_of, c.groups, used, c.segment);
-          const blockfw::detail::RowsOfGroups<T, Exec> of_rows{{rows, true}, by_teams.reached, by_teams.sum, most};
+          const blockfw::detail::RowsOfGroups<T, Exec> of_rows{{{rows, true}, by_teams.reached, by_teams.sum}, most};
           if (weighted)
             blockfw::detail::group_sums_by_teams<true>(Exec{}, of_rows, lists);
           else

@@ -64,8 +64,8 @@ struct Batch {
 template <BatchView View>
 void require_square_graphs(const View& d) {
   if (d.extent(1) != d.extent(2))
-    throw InvalidInput("the graphs of the batch '" + d.label() + "' have matrices of " + std::to_string(d.extent(1)) +
-                       " rows and " + std::to_string(d.extent(2)) + " columns, expected square ones");
+    throw InvalidInput("the graphs of the batch '", d.label(), "' have matrices of ", d.extent(1), " rows and ",
+                       d.extent(2), " columns, expected square ones");
 }
 
 /// \brief The batch of a rank-3 view; see matrix_ref().
@@ -73,10 +73,10 @@ void require_square_graphs(const View& d) {
 template <class ExecSpace, BatchView View>
 Batch<typename View::value_type, ExecSpace> batch_of(const View& d) {
   require_square_graphs(d);
-  const auto graphs = static_cast<std::int64_t>(d.extent(0));
+  const auto graphs = extent_along(d, 0);
   if (d.data() == nullptr && graphs > 0 && d.extent(1) > 0)
-    throw InvalidInput("the batch '" + d.label() + "' of " + std::to_string(graphs) + " graphs of " +
-                       std::to_string(d.extent(1)) + " vertices has no memory (null pointer)");
+    throw InvalidInput("the batch '", d.label(), "' of ", graphs, " graphs of ", d.extent(1),
+                       " vertices has no memory (null pointer)");
   if (graphs == 0) return {{}, 0, 0};
   return {matrix_ref<ExecSpace>(Kokkos::subview(d, 0, Kokkos::ALL, Kokkos::ALL)), graphs,
           static_cast<std::int64_t>(d.stride(0))};
@@ -164,8 +164,8 @@ std::vector<std::int64_t> find_negative_cycles(const ExecSpace& exec, const View
       d.data(), Kokkos::LayoutStride(d.extent(1), static_cast<std::size_t>(d.stride(1)), d.extent(2),
                                      static_cast<std::size_t>(d.stride(2))));
   return detail::first_diverging<MinPlus<T>>(
-      exec, detail::Batch<const T, ExecSpace>{first, static_cast<std::int64_t>(d.extent(0)),
-                                              static_cast<std::int64_t>(d.stride(0))});
+      exec,
+      detail::Batch<const T, ExecSpace>{first, detail::extent_along(d, 0), static_cast<std::int64_t>(d.stride(0))});
 }
 
 /// mark_unreachable() for each graph of a batch. No graph may have a path longer than `longest`.
@@ -173,7 +173,7 @@ template <class ExecSpace, BatchView View>
 void mark_unreachable(const ExecSpace& exec, const View& d, typename View::non_const_value_type longest) {
   using T = typename View::non_const_value_type;
   detail::require_square_graphs(d);
-  const auto graphs = static_cast<std::int64_t>(d.extent(0)), n = static_cast<std::int64_t>(d.extent(1));
+  const auto graphs = detail::extent_along(d, 0), n = detail::extent_along(d, 1);
   if (n == 0) return;
   detail::for_range(
       "blockfw::mark_unreachable", exec, 0, graphs * n * n, KOKKOS_LAMBDA(std::int64_t e) {
@@ -188,9 +188,8 @@ template <class T, class ExecSpace>
 void require_places(const GraphBatch<T, ExecSpace>& batch, const typename BatchPaths<ExecSpace>::Numbers& numbers,
                     const char* name) {
   if (numbers.extent(0) > 0 && numbers.extent(0) != batch.entries().extent(0))
-    throw InvalidInput("the " + std::string(name) + " of the batch have " + std::to_string(numbers.extent(0)) +
-                       " entries, expected as many as the matrices, " + std::to_string(batch.entries().extent(0)) +
-                       ", or none");
+    throw InvalidInput("the ", name, " of the batch have ", numbers.extent(0),
+                       " entries, expected as many as the matrices, ", batch.entries().extent(0), ", or none");
 }
 
 }  // namespace detail
@@ -323,11 +322,10 @@ void edges_of_paths(const Host& exec, const GraphBatch<T, Host>& batch, const Ba
     throw InvalidInput("the batch has no predecessors or no numbers of edges, expected both");
   constexpr std::int64_t most = 46'340;  // whose entries 32 bits number
   if (numbers.extent(0) == 0 && batch.largest() > most)
-    throw InvalidInput("a graph of the batch has " + std::to_string(batch.largest()) + " vertices, expected at most " +
-                       std::to_string(most) + " without numbers of the edges");
+    throw InvalidInput("a graph of the batch has ", batch.largest(), " vertices, expected at most ", most,
+                       " without numbers of the edges");
   if (length < 0 || to.extent(0) != count * static_cast<std::size_t>(length))
-    throw InvalidInput("the edges of the paths have " + std::to_string(to.extent(0)) + " entries, expected " +
-                       std::to_string(count) + " times " + std::to_string(length));
+    throw InvalidInput("the edges of the paths have ", to.extent(0), " entries, expected ", count, " times ", length);
   detail::for_some_graphs(exec, batch, "blockfw::edges_of_paths", [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t g = first; g < last; ++g)
       for (std::int64_t i = 0; i < batch.order(g); ++i) {

@@ -118,7 +118,7 @@ class RankPlanner final : public OnRanks<Planner<ExecSpace>> {
     const bool undirected = direction == Direction::undirected, all_undirected = this->on_all(undirected),
                twice = undirected && !all_undirected;
     direction = all_undirected ? Direction::undirected : Direction::directed;
-    const std::int64_t mine = (twice ? 2 : 1) * static_cast<std::int64_t>(edges.extent(0));
+    const std::int64_t mine = (twice ? 2 : 1) * extent_along(edges, 0);
     std::vector<std::int64_t> counts(static_cast<std::size_t>(ranks_.size()));
     require_mpi(MPI_Allgather(&mine, 1, MPI_INT64_T, counts.data(), 1, MPI_INT64_T, ranks_.get()), "counting edges");
     const auto count = static_cast<std::size_t>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
@@ -164,9 +164,7 @@ class RankPlanner final : public OnRanks<Planner<ExecSpace>> {
           std::pair<std::int64_t, std::int64_t> hub;
           this->together([&] {
             there = reachable_edges(exec, edges);
-            distances = HubDistances<T, ExecSpace>(
-                Kokkos::view_alloc(exec, "blockfw::hub_distances", Kokkos::WithoutInitializing),
-                static_cast<std::size_t>(n));
+            distances = without_values<HubDistances<T, ExecSpace>>(exec, "blockfw::hub_distances", n);
             hub = find_hub_of_edges(edges);
           });
           const std::int64_t most = this->reduced(hub.second, Reduction::most);

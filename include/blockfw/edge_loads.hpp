@@ -70,16 +70,15 @@ EdgeLoads sum_of_loads(const Network& network, const std::vector<std::int32_t>& 
     const PairOfPlaces pair = pair_of(p);
     const double demand = demand_of(pair.source, pair.target);
     if (!(demand >= 0 && demand < infinity<double>))
-      throw InvalidInput("the demand " +
+      throw InvalidInput("the demand ",
                          (table ? "at (" + std::to_string(pair.source) + ", " + std::to_string(pair.target) + ")"
-                                : "of pair " + std::to_string(p)) +
-                         " is " + (demand == demand ? std::to_string(demand) : "NaN") +
+                                : "of pair " + std::to_string(p)),
+                         " is ", (demand == demand ? std::to_string(demand) : "NaN"),
                          ", expected a finite number of 0 or more");
     total += demand;
   }
   if (!(total < infinity<double>))
-    throw OverflowRisk("the demand of " + std::to_string(pairs) +
-                       " pairs adds up to infinity, expected a sum that a double holds");
+    throw OverflowRisk("the demand of ", pairs, " pairs adds up to infinity, expected a sum that a double holds");
 
   EdgeLoads result;
   const auto edges = static_cast<std::size_t>(network.edge_count());
@@ -159,8 +158,8 @@ EdgeLoads edge_loads(const Network& network, const Sources& sources, const Targe
              to = detail::checked_vertices(targets, network.vertices());
   detail::require_pairs(from.size(), to.size());
   if (std::ranges::size(demand) != from.size())
-    throw InvalidInput("there are " + std::to_string(std::ranges::size(demand)) + " demands and " +
-                       std::to_string(from.size()) + " pairs, expected as many of each");
+    throw InvalidInput("there are ", std::ranges::size(demand), " demands and ", from.size(),
+                       " pairs, expected as many of each");
   const auto* const given = std::ranges::data(demand);
   const auto demand_of = [given](std::size_t pair, std::size_t) { return static_cast<double>(given[pair]); };
   return detail::sum_of_loads(network, from, to, false, demand_of, progress);

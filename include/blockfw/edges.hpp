@@ -38,7 +38,7 @@ namespace detail {
 /// \throws InvalidInput for n < 0; OutOfMemory
 template <Element T, class ExecSpace>
 void require_distances(const ExecSpace& exec, std::int64_t n, double besides = 0) {
-  if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
+  require_order(n);
   const double length = static_cast<double>(n);
   require_memory(exec, "the distances of " + std::to_string(n) + " vertices", length * length * sizeof(T), besides);
 }
@@ -50,9 +50,7 @@ void require_distances(const ExecSpace& exec, std::int64_t n, double besides = 0
 template <Element T, class ExecSpace>
 DistanceMatrix<T, ExecSpace> allocate_distances(const ExecSpace& exec, std::int64_t n) {
   detail::require_distances<T>(exec, n, n < 0 ? 0 : detail::workspace_bytes<T>(exec, n));
-  const auto order = static_cast<std::size_t>(n);
-  const DistanceMatrix<T, ExecSpace> d(Kokkos::view_alloc(exec, "blockfw::distances", Kokkos::WithoutInitializing),
-                                       order, order);
+  const auto d = detail::without_values<DistanceMatrix<T, ExecSpace>>(exec, "blockfw::distances", n, n);
   if constexpr (is_host_space<ExecSpace>) detail::prefer_large_pages(d.data(), d.size() * sizeof(T));
   return d;
 }

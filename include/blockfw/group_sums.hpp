@@ -83,15 +83,15 @@ class VertexGroups {
   static std::int64_t require_groups(const std::vector<std::int32_t>& group_of, std::int64_t groups) {
     detail::require_kokkos();
     if (groups < 0 || groups > std::numeric_limits<std::int32_t>::max())
-      throw InvalidInput("the number of groups is " + std::to_string(groups) + ", expected 0 to " +
-                         std::to_string(std::numeric_limits<std::int32_t>::max()));
+      throw InvalidInput("the number of groups is ", groups, ", expected 0 to ",
+                         std::numeric_limits<std::int32_t>::max());
     std::int64_t largest = -1;
     for (std::size_t v = 0; v < group_of.size(); ++v) {
       const std::int64_t group = group_of[v];
       if (group == no_vertex) continue;
       if (group < 0 || (groups > 0 && group >= groups))
-        throw InvalidInput("vertex " + std::to_string(v) + " is in group " + std::to_string(group) + ", expected " +
-                           (groups > 0 ? "0 to " + std::to_string(groups - 1) : "0 or more") + ", or no_vertex");
+        throw InvalidInput("vertex ", v, " is in group ", group, ", expected ",
+                           (groups > 0 ? "0 to " + std::to_string(groups - 1) : "0 or more"), ", or no_vertex");
       largest = std::max(largest, group);
     }
     return groups > 0 ? groups : largest + 1;
@@ -100,12 +100,11 @@ class VertexGroups {
   static bool require_weights(const std::vector<double>& weights, std::size_t vertices) {
     if (weights.empty()) return false;
     if (weights.size() != vertices)
-      throw InvalidInput("there are " + std::to_string(weights.size()) + " weights and groups of " +
-                         std::to_string(vertices) + " vertices, expected as many of each");
+      throw InvalidInput("there are ", weights.size(), " weights and groups of ", vertices,
+                         " vertices, expected as many of each");
     for (std::size_t v = 0; v < vertices; ++v)
       if (!std::isfinite(weights[v]))
-        throw InvalidInput("the weight of vertex " + std::to_string(v) + " is " + std::to_string(weights[v]) +
-                           ", expected a finite number");
+        throw InvalidInput("the weight of vertex ", v, " is ", weights[v], ", expected a finite number");
     return true;
   }
 
@@ -155,34 +154,21 @@ struct ListsOfGroups {
   }
 };
 
-/// \brief Checks rows and groups, and calls write(lists, weighted), where `weighted` is a std::bool_constant. Fences
-/// exec.
-/// \throws InvalidInput when the numbers of columns and vertices differ
-template <class ExecSpace, class View, class F>
-void sum_by_groups(const ExecSpace& exec, const View& rows, const VertexGroups<ExecSpace>& groups, const F& write) {
-  static_assert(Distance<typename View::non_const_value_type>,
-                "blockfw: distances must be int16_t, int32_t, int64_t, float or double");
-  require_reachable<ExecSpace, View>();
-  if (static_cast<std::int64_t>(rows.extent(1)) != groups.vertices())
-    throw InvalidInput("the rows '" + rows.label() + "' have " + std::to_string(rows.extent(1)) +
-                       " columns, expected " + std::to_string(groups.vertices()) +
-                       ", one for each vertex of the groups");
-  const Kokkos::Profiling::ScopedRegion region("blockfw::group_sums");
-  const auto& lists = ListsOfGroups::of(groups);
-  groups.weighted() ? write(lists, std::true_type()) : write(lists, std::false_type());
-  exec.fence("blockfw::group_sums");
-}
-
 /// \brief Memory for sums, not initialised.
 /// \tparam Sums   GroupSums or GroupSumsOfLimits
-/// \param extents  of the arrays: rows, groups and perhaps limits
+/// \param limits  their number, if the sums have limits
 /// \throws OutOfMemory
-template <class Sums, class ExecSpace, class... Extents>
-Sums allocate_group_sums(const ExecSpace& exec, const std::string& what, Extents... extents) {
-  using Array = decltype(Sums::reached);
-  require_memory(exec, what, 2. * (static_cast<double>(extents) * ...) * sizeof(double));
+template <class Sums, class ExecSpace, class View, class... Limits>
+Sums allocate_group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<ExecSpace>& groups,
+                         Limits... limits) {
+  const std::size_t count = rows.extent(0), columns = at(groups.groups());
+  std::string what = "the sums of " + std::to_string(count) + " rows and " + std::to_string(columns) + " groups";
+  ((what += " within " + std::to_string(limits) + " limits"), ...);
+  const double entries =
+      static_cast<double>(count) * static_cast<double>(columns) * (1. * ... * static_cast<double>(limits));
+  require_memory(exec, what, 2. * entries * sizeof(double));
   const auto array = [&](const char* label) {
-    return Array(Kokkos::view_alloc(exec, std::string(label), Kokkos::WithoutInitializing), extents...);
+    return without_values<decltype(Sums::reached)>(exec, label, count, columns, limits...);
   };
   return {array("blockfw::group_reached"), array("blockfw::group_sum")};
 }
@@ -209,20 +195,39 @@ void require_sums(const Array& sums, const std::vector<std::size_t>& expected) {
                        text([&](std::size_t i) { return expected[i]; }, false));
 }
 
+/// \brief Checks rows, groups and sums, and calls write(lists, weighted), where `weighted` is a std::bool_constant.
+/// Fences exec.
+/// \param limits  their number, if the sums have limits
+/// \throws InvalidInput when the numbers of columns and vertices differ, or the sums have another shape
+template <class ExecSpace, class View, class Sums, class F, class... Limits>
+void sum_by_groups(const ExecSpace& exec, const View& rows, const VertexGroups<ExecSpace>& groups, const Sums& sums,
+                   const F& write, Limits... limits) {
+  static_assert(Distance<typename View::non_const_value_type>,
+                "blockfw: distances must be int16_t, int32_t, int64_t, float or double");
+  require_reachable<ExecSpace, View>();
+  if (extent_along(rows, 1) != groups.vertices())
+    throw InvalidInput("the rows '", rows.label(), "' have ", rows.extent(1), " columns, expected ", groups.vertices(),
+                       ", one for each vertex of the groups");
+  const Kokkos::Profiling::ScopedRegion region("blockfw::group_sums");
+  for (const auto& d : {sums.reached, sums.sum}) require_sums(d, {rows.extent(0), at(groups.groups()), limits...});
+  const auto& lists = ListsOfGroups::of(groups);
+  groups.weighted() ? write(lists, std::true_type()) : write(lists, std::false_type());
+  exec.fence("blockfw::group_sums");
+}
+
 /// \brief The values of a decay where exec works, with one more at the end. Fences exec.
 /// \throws InvalidInput for a step that is not positive and finite, no values, or a value that is not finite
 template <class ExecSpace>
 auto table_of(const ExecSpace& exec, const DistanceDecay& decay) {
   if (!(decay.step > 0) || !std::isfinite(decay.step))
-    throw InvalidInput("the step of the decay is " + std::to_string(decay.step) + ", expected a positive number");
+    throw InvalidInput("the step of the decay is ", decay.step, ", expected a positive number");
   if (decay.values.empty()) throw InvalidInput("the decay has no values, expected 1 or more");
   for (std::size_t i = 0; i < decay.values.size(); ++i)
     if (!std::isfinite(decay.values[i]))
-      throw InvalidInput("value " + std::to_string(i) + " of the decay is " + std::to_string(decay.values[i]) +
-                         ", expected a finite number");
+      throw InvalidInput("value ", i, " of the decay is ", decay.values[i], ", expected a finite number");
   for (std::size_t i = 1; i < decay.values.size(); ++i)
     if (!std::isfinite(decay.values[i] - decay.values[i - 1]))
-      throw InvalidInput("values " + std::to_string(i - 1) + " and " + std::to_string(i) +
+      throw InvalidInput("values ", i - 1, " and ", i,
                          " of the decay are further apart than a double holds, expected smaller values");
   std::vector<double> values = decay.values;
   values.push_back(values.back());
@@ -250,10 +255,7 @@ template <class ExecSpace, MatrixView View>
 GroupSums<ExecSpace> group_sums(
     const ExecSpace& exec, const View& rows, const VertexGroups<ExecSpace>& groups,
     typename View::non_const_value_type limit = infinity<typename View::non_const_value_type>) {
-  const auto count = rows.extent(0), columns = static_cast<std::size_t>(groups.groups());
-  const auto sums = detail::allocate_group_sums<GroupSums<ExecSpace>>(
-      exec, "the sums of " + std::to_string(count) + " rows and " + std::to_string(columns) + " groups", count,
-      columns);
+  const auto sums = detail::allocate_group_sums<GroupSums<ExecSpace>>(exec, rows, groups);
   group_sums(exec, rows, groups, limit, sums.reached, sums.sum);
   return sums;
 }
@@ -272,11 +274,11 @@ void group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<Exec
                 const DistanceMatrix<double, ExecSpace>& sum) {
   using T = typename View::non_const_value_type;
   if (limit != limit) throw InvalidInput("the limit is NaN, expected a number");
-  detail::sum_by_groups(exec, rows, groups, [&]<bool Weighted>(const auto& lists, std::bool_constant<Weighted>) {
-    for (const auto& d : {reached, sum}) detail::require_sums(d, {rows.extent(0), detail::at(groups.groups())});
-    const detail::RowsOfGroups<T, ExecSpace> of_groups{{rows, true}, reached, sum, limit};
-    detail::group_sums_of_rows<Weighted>(exec, of_groups, lists);
-  });
+  const detail::RowsOfGroups<T, ExecSpace> of_groups{{{rows, true}, reached, sum}, limit};
+  detail::sum_by_groups(exec, rows, groups, GroupSums<ExecSpace>{reached, sum},
+                        [&]<bool Weighted>(const auto& lists, std::bool_constant<Weighted>) {
+                          detail::group_sums_of_rows<Weighted>(exec, of_groups, lists);
+                        });
 }
 
 /// \brief The same within several limits: for each row, group and limit, how many vertices are within the limit, and
@@ -294,12 +296,7 @@ void group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<Exec
 template <class ExecSpace, MatrixView View>
 GroupSumsOfLimits<ExecSpace> group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<ExecSpace>& groups,
                                         const std::vector<typename View::non_const_value_type>& limits) {
-  const auto count = rows.extent(0), columns = static_cast<std::size_t>(groups.groups());
-  const auto sums = detail::allocate_group_sums<GroupSumsOfLimits<ExecSpace>>(
-      exec,
-      "the sums of " + std::to_string(count) + " rows and " + std::to_string(columns) + " groups within " +
-          std::to_string(limits.size()) + " limits",
-      count, columns, limits.size());
+  const auto sums = detail::allocate_group_sums<GroupSumsOfLimits<ExecSpace>>(exec, rows, groups, limits.size());
   group_sums(exec, rows, groups, limits, sums.reached, sums.sum);
   return sums;
 }
@@ -320,11 +317,12 @@ void group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<Exec
   using T = typename View::non_const_value_type;
   const std::vector<T> checked = detail::checked_limits<T>(limits);
   detail::require_limits(checked.size());
-  detail::sum_by_groups(exec, rows, groups, [&]<bool Weighted>(const auto& lists, std::bool_constant<Weighted>) {
-    for (const auto& d : {reached, sum})
-      detail::require_sums(d, {rows.extent(0), detail::at(groups.groups()), checked.size()});
-    detail::group_sums_of_limits<Weighted, T, ExecSpace>(exec, {rows, true}, lists, checked, reached, sum);
-  });
+  detail::sum_by_groups(
+      exec, rows, groups, GroupSumsOfLimits<ExecSpace>{reached, sum},
+      [&]<bool Weighted>(const auto& lists, std::bool_constant<Weighted>) {
+        detail::group_sums_of_limits<Weighted, T, ExecSpace>(exec, {rows, true}, lists, checked, reached, sum);
+      },
+      checked.size());
 }
 
 /// \brief The same with weights that decay with the distance: each reached vertex counts as much as `decay` says, times
@@ -341,10 +339,7 @@ void group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<Exec
 template <class ExecSpace, MatrixView View>
 GroupSums<ExecSpace> group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<ExecSpace>& groups,
                                 const DistanceDecay& decay) {
-  const auto count = rows.extent(0), columns = static_cast<std::size_t>(groups.groups());
-  const auto sums = detail::allocate_group_sums<GroupSums<ExecSpace>>(
-      exec, "the sums of " + std::to_string(count) + " rows and " + std::to_string(columns) + " groups", count,
-      columns);
+  const auto sums = detail::allocate_group_sums<GroupSums<ExecSpace>>(exec, rows, groups);
   group_sums(exec, rows, groups, decay, sums.reached, sums.sum);
   return sums;
 }
@@ -363,12 +358,12 @@ void group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<Exec
                 const DistanceMatrix<double, ExecSpace>& sum) {
   using T = typename View::non_const_value_type;
   const auto table = detail::table_of(exec, decay);
-  detail::sum_by_groups(exec, rows, groups, [&]<bool Weighted>(const auto& lists, std::bool_constant<Weighted>) {
-    for (const auto& d : {reached, sum}) detail::require_sums(d, {rows.extent(0), detail::at(groups.groups())});
-    const detail::RowsWithDecay<T, ExecSpace> with_decay{
-        {rows, true}, reached, sum, decay.step, static_cast<double>(decay.values.size() - 1), table.data()};
-    detail::group_sums_of_rows<Weighted>(exec, with_decay, lists);
-  });
+  const detail::RowsWithDecay<T, ExecSpace> with_decay{
+      {{rows, true}, reached, sum}, decay.step, static_cast<double>(decay.values.size() - 1), table.data()};
+  detail::sum_by_groups(exec, rows, groups, GroupSums<ExecSpace>{reached, sum},
+                        [&]<bool Weighted>(const auto& lists, std::bool_constant<Weighted>) {
+                          detail::group_sums_of_rows<Weighted>(exec, with_decay, lists);
+                        });
 }
 
 }  // namespace blockfw

@@ -60,8 +60,7 @@ inline void require_threads(const char* variable, bool list) {
   if (value == nullptr || (list && *value == '\0')) return;
   const int threads = threads_in(value, list);
   if (threads >= 1 && threads <= most_threads) return;
-  throw InvalidInput(std::string(variable) + " is '" + value + "', expected 1 to " + std::to_string(most_threads) +
-                     " threads");
+  throw InvalidInput(variable, " is '", value, "', expected 1 to ", most_threads, " threads");
 }
 
 }  // namespace detail
@@ -79,8 +78,7 @@ inline void require_threads(const char* variable, bool list) {
 inline Kokkos::InitializationSettings checked_settings(Kokkos::InitializationSettings settings = {}) {
   if (settings.has_num_threads()) {
     if (const int threads = settings.get_num_threads(); threads < 1 || threads > most_threads)
-      throw InvalidInput("the settings ask for " + std::to_string(threads) + " threads, expected 1 to " +
-                         std::to_string(most_threads));
+      throw InvalidInput("the settings ask for ", threads, " threads, expected 1 to ", most_threads);
     return settings;
   }
   detail::require_threads("KOKKOS_NUM_THREADS", false);

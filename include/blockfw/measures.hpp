@@ -19,6 +19,7 @@
 /// \endcode
 #pragma once
 
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/matrices/histogram_of_matrix.hpp"
 #include "blockfw/detail/matrices/reach_of_matrix.hpp"
 #include "blockfw/ground/answers.hpp"
@@ -99,7 +100,7 @@ Extent<T> extent_of(const std::vector<Reach<T>>& reach) {
   extent.radius = infinity<T>;
   extent.longest = -infinity<T>;
   for (std::int64_t v = 0; v < n; ++v) {
-    const Reach<T>& r = reach[static_cast<std::size_t>(v)];
+    const Reach<T>& r = reach[detail::at(v)];
     const T e = eccentricity(r, n);
     extent.diameter = v == 0 ? e : std::max(extent.diameter, e);
     extent.connected = extent.connected && r.vertices == n;
@@ -139,7 +140,7 @@ class DistanceHistogram {
   DistanceHistogram(T width, std::int64_t bins)
       : width_(require_width(width)),
         counter_of_(width, require_bins(bins)),
-        counts_(static_cast<std::size_t>(counter_of_.counters())) {}
+        counts_(detail::at(counter_of_.counters())) {}
 
   /// \brief A histogram of pairs that were counted before, as by another process.
   /// \param width        of a bin
@@ -153,7 +154,7 @@ class DistanceHistogram {
     counts_.front() = negative;
     counts_.back() = unreachable;
     for (const std::int64_t count : counts_)
-      if (count < 0) throw InvalidInput("a number of pairs is " + std::to_string(count) + ", expected 0 or more");
+      if (count < 0) throw InvalidInput("a number of pairs is ", count, ", expected 0 or more");
   }
 
   /// \brief Adds the distances of some vertices to all n vertices, except for a vertex's distance to itself.
@@ -166,11 +167,10 @@ class DistanceHistogram {
   /// more than 4094 bins; on a device 8 for each bin.
   template <class ExecSpace, MatrixView View>
   void add(const ExecSpace& exec, std::int64_t first, const View& rows) {
-    const auto count = static_cast<std::int64_t>(rows.extent(0)), n = static_cast<std::int64_t>(rows.extent(1));
+    const auto count = detail::extent_along(rows, 0), n = detail::extent_along(rows, 1);
     if (first < 0 || count > n || first > n - count)
-      throw InvalidInput("the rows '" + rows.label() + "' are those of " + std::to_string(count) +
-                         " vertices from vertex " + std::to_string(first) + " on, expected vertices from 0 to " +
-                         std::to_string(n - 1) + ", one for each column");
+      throw InvalidInput("the rows '", rows.label(), "' are those of ", count, " vertices from vertex ", first,
+                         " on, expected vertices from 0 to ", n - 1, ", one for each column");
     add_entries(exec, first, rows);
   }
 
@@ -187,9 +187,8 @@ class DistanceHistogram {
   /// \throws InvalidInput when its bins are others
   DistanceHistogram& operator+=(const DistanceHistogram& other) {
     if (other.width_ != width_ || other.bins() != bins())
-      throw InvalidInput("the other histogram has " + std::to_string(other.bins()) + " bins of width " +
-                         std::to_string(other.width_) + ", expected " + std::to_string(bins()) + " of width " +
-                         std::to_string(width_));
+      throw InvalidInput("the other histogram has ", other.bins(), " bins of width ", other.width_, ", expected ",
+                         bins(), " of width ", width_);
     for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
     return *this;
   }
@@ -225,12 +224,10 @@ class DistanceHistogram {
     // (Bins are found by the reciprocal of the width.)
     const bool is_finite = std::is_integral_v<T> || (width < infinity<T> && T(1) / width < infinity<T>);
     if (width > T(0) && is_finite) return width;
-    throw InvalidInput("the width of a bin is " + std::to_string(width) + ", expected a positive number");
+    throw InvalidInput("the width of a bin is ", width, ", expected a positive number");
   }
   static std::int32_t require_bins(std::int64_t bins) {
-    if (bins < 1 || bins > most_bins)
-      throw InvalidInput("the number of bins is " + std::to_string(bins) + ", expected 1 to " +
-                         std::to_string(most_bins));
+    if (bins < 1 || bins > most_bins) throw InvalidInput("the number of bins is ", bins, ", expected 1 to ", most_bins);
     return static_cast<std::int32_t>(bins);
   }
 

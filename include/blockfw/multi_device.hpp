@@ -53,13 +53,10 @@ class Devices {
   /// \throws InvalidInput when count < 0, or when there are fewer devices. Groups of a host may share threads. There
   ///         are at most 512 groups, as many as Kokkos has threads. Before Kokkos's start and after its end, too.
   explicit Devices(int count = 0) {
-    if (count < 0)
-      throw InvalidInput(std::to_string(count) + " devices are requested, expected 1 or more, or 0 for all");
+    if (count < 0) throw InvalidInput(count, " devices are requested, expected 1 or more, or 0 for all");
     if constexpr (is_host_space<ExecSpace>) {
       constexpr int most = 512;  // (each has memory of its own)
-      if (count > most)
-        throw InvalidInput(std::to_string(count) + " groups of threads are requested, expected at most " +
-                           std::to_string(most));
+      if (count > most) throw InvalidInput(count, " groups of threads are requested, expected at most ", most);
       const auto all = detail::default_instance<ExecSpace>();
       const int groups = std::max(count, 1);
       for (int g = 0; g < groups && count > 1; ++g)
@@ -71,9 +68,7 @@ class Devices {
     } else {
       detail::require_kokkos();
       const int there = Api::count();
-      if (count > there)
-        throw InvalidInput(std::to_string(count) + " devices are requested, " + std::to_string(there) +
-                           " are available");
+      if (count > there) throw InvalidInput(count, " devices are requested, ", there, " are available");
       for (int device = 0; device < (count > 0 ? count : there); ++device) {
         streams_.push_back(std::make_unique<detail::Stream<ExecSpace>>(device));
         list_.push_back(streams_.back()->exec());
@@ -318,8 +313,8 @@ SolvedRows<std::int32_t, ExecSpace> solve(const AnyDevices& devices, std::int64_
 template <class Over = void, class AnyDevices, MatrixView Matrix, class ExecSpace = detail::SpaceOfDevices<AnyDevices>>
 auto solve(const AnyDevices& devices, const Matrix& w, const SolveOptions& options = {}) {
   using S = semiring_of<Over, typename Matrix::non_const_value_type>;
-  return SolvedRows<detail::OverOf<S>, ExecSpace>(
-      detail::planner_of<S>(devices, static_cast<std::int64_t>(w.extent(0)), options), w, options);
+  return SolvedRows<detail::OverOf<S>, ExecSpace>(detail::planner_of<S>(devices, detail::extent_along(w, 0), options),
+                                                  w, options);
 }
 
 /// Refused at compile time: the instances of Devices must outlive the result.
@@ -339,8 +334,7 @@ void solve(Devices<ExecSpace>&&, const Matrix&, const SolveOptions& = {}) = dele
 template <class Over = void, class ExecSpace, MatrixView View>
 void blocked_floyd_warshall(const std::vector<ExecSpace>& devices, const View& d, const TaskOptions& options = {}) {
   using T = typename View::value_type;
-  RowBlocks<std::conditional_t<std::is_void_v<Over>, T, Over>, ExecSpace> blocks(
-      devices, static_cast<std::int64_t>(d.extent(0)));
+  RowBlocks<std::conditional_t<std::is_void_v<Over>, T, Over>, ExecSpace> blocks(devices, detail::extent_along(d, 0));
   blocks.copy_from(d);
   blocks.floyd_warshall(options);
   blocks.copy_to(d);

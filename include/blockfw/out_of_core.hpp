@@ -18,6 +18,7 @@
 
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/chunks/chunk_solver.hpp"
 #include "blockfw/detail/chunks/chunks.hpp"
 #include "blockfw/detail/chunks/host_rows.hpp"
@@ -25,6 +26,7 @@
 #include "blockfw/detail/kernel/tuned_tiles.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
+#include "blockfw/detail/matrices/packed_rows.hpp"
 #include "blockfw/detail/numbers/operations_of.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
@@ -132,7 +134,7 @@ OutOfCoreStats solve_chunks(const ExecSpace& exec, std::type_identity_t<NumbersM
     stats.waiting_seconds += waited.seconds();
   };
   for (int v = 0; v < static_cast<int>(steps.size()); ++v) {
-    const ChunkStep& step = steps[static_cast<std::size_t>(v)];
+    const ChunkStep& step = steps[at(v)];
     int place = 0;
     waiting([&] { place = pipeline.take(v, tick); });
     work.run(step, transfer.at(place, step.chunk), pipeline.worked(place), tick);
@@ -159,9 +161,9 @@ OutOfCoreStats solve_chunks(const ExecSpace& exec, std::type_identity_t<NumbersM
 template <class Phase, class ExecSpace>
 Chunks plan(const ExecSpace& exec, std::int64_t n, double memory, bool in_memory) {
   if (n > std::numeric_limits<std::int32_t>::max())
-    throw InvalidInput("the order of the matrix is " + std::to_string(n) + ", expected less than 2^31");
+    throw InvalidInput("the order of the matrix is ", n, ", expected less than 2^31");
   if (!(memory >= 0) || memory == std::numeric_limits<double>::infinity())
-    throw InvalidInput("the memory to solve in is " + std::to_string(memory) +
+    throw InvalidInput("the memory to solve in is ", memory,
                        ", expected bytes, or 0 for nine tenths of the available memory");
   const double available = available_bytes(exec);
   const Chunks chunks = cut_into_chunks<Phase>(n, memory > 0 ? memory : 0.9 * available, in_memory);
@@ -189,12 +191,12 @@ OutOfCoreStats solve_rows(const ExecSpace& exec, const HostRows& rows, const Out
 /// \throws InvalidInput when the matrix is not square, or neither its rows nor its columns are contiguous. Also when
 ///         its columns are contiguous and S is not commutative (the reversed paths of a transpose are other products).
 template <Semiring S, class ExecSpace, MatrixView View>
-HostRows rows_to_solve(const ExecSpace& exec, const View& d) {
+auto rows_to_solve(const ExecSpace& exec, const View& d) {
   static_assert(std::is_same_v<typename View::non_const_value_type, typename S::value_type>,
                 "blockfw: the matrix's elements are not of the semiring's type");
   const auto host = host_of(exec);
   const auto ref = matrix_ref<std::decay_t<decltype(host)>>(d);
-  const auto n = static_cast<std::int64_t>(ref.extent(0));
+  const auto n = extent_along(ref, 0);
   if (n > 1 && ref.stride(1) != 1)
     throw InvalidInput("the matrix '" + d.label() + "' has neither contiguous rows nor contiguous columns, " +
                        "expected either for a solve out of core");
@@ -204,48 +206,49 @@ HostRows rows_to_solve(const ExecSpace& exec, const View& d) {
                          "' are contiguous, expected contiguous rows, or a semiring whose member commutative is true");
   lower_diagonal<S>(host, ref, 0);
   host.fence("blockfw::out_of_core");
-  return {ref.data(), n, std::max(n, static_cast<std::int64_t>(ref.stride(0)))};
+  return ref;
 }
 
 /// \brief Solves rows in memory, packed as numbers of type Small. The infinity of Small exceeds every finite distance.
-/// \tparam T  type of the rows' entries
 /// \return whether they are solved. If not, everything is as before: options.memory does not suffice for that type.
-template <class Small, class T, class ExecSpace>
-bool solve_packed(const ExecSpace& exec, const HostRows& rows, const OutOfCoreOptions& options, OutOfCoreStats& stats) {
+template <class Small, class ExecSpace, MatrixView Rows>
+bool solve_packed(const ExecSpace& exec, const Rows& rows, const OutOfCoreOptions& options, OutOfCoreStats& stats) {
   using Phase = TiledPhases<TunedTile, ExecSpace, MinPlus<Small>>;
   try {
-    plan<Phase>(exec, rows.order(), options.memory, is_host_space<ExecSpace>);
+    plan<Phase>(exec, extent_along(rows, 0), options.memory, is_host_space<ExecSpace>);
   } catch (const OutOfMemory&) {
     return false;  // a wider type may have narrower tiles
   }
   const auto host = host_of(exec);
-  convert_rows<true, Small, T>(host, rows);
+  const HostRows packed(pack_matrix<Small>(host, rows));
+  host.fence("blockfw::narrow");
+  const auto restore = [&] {
+    convert_rows<false, Small>(host, rows);
+    host.fence("blockfw::widen");
+  };
   try {
-    stats = solve_rows<Phase>(exec, rows.packed<Small>(), options);
+    stats = solve_rows<Phase>(exec, packed, options);
   } catch (...) {
-    convert_rows<false, Small, T>(host, rows);
+    restore();
     throw;
   }
-  convert_rows<false, Small, T>(host, rows);
+  restore();
   return true;
 }
 
 /// \brief Solves rows in memory in fewer bits if a bound shows that all distances fit.
 /// \return the bits; 0 if no narrower type is known to hold all distances
-template <class ExecSpace, class T>
-int solve_in_fewer_bits(const ExecSpace& exec, const HostRows& rows, WeightRange<T> range,
-                        const OutOfCoreOptions& options, OutOfCoreStats& stats) {
-  if (rows.order() < narrow_from<ExecSpace> || range.any_negative()) return 0;
-  const auto n = static_cast<std::size_t>(rows.order());
-  using Padded = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  const auto d = Kokkos::subview(Padded(rows.row_at<T>(0), n, static_cast<std::size_t>(rows.stride())), Kokkos::ALL,
-                                 Kokkos::pair<std::size_t, std::size_t>(0, n));
+template <class ExecSpace, MatrixView Rows, class T>
+int solve_in_fewer_bits(const ExecSpace& exec, const Rows& rows, WeightRange<T> range, const OutOfCoreOptions& options,
+                        OutOfCoreStats& stats) {
+  if (extent_along(rows, 0) < narrow_from<ExecSpace> || range.any_negative()) return 0;
   // (The host is slow compared with a device. Its passes over the matrix must not take longer than they save.)
   using Types = HeldLadder<MinPlus<T>>;
-  const auto bound = distance_bound(host_of(exec), d, range, Types::limits(), is_host_space<ExecSpace> ? 1024 : 4096);
+  const auto bound =
+      distance_bound(host_of(exec), rows, range, Types::limits(), is_host_space<ExecSpace> ? 1024 : 4096);
   int bits = 0;
   Types::take(bound, [&]<class Small>(Small) {
-    if (solve_packed<Small, T>(exec, rows, options, stats)) bits = 8 * int(sizeof(Small));
+    if (solve_packed<Small>(exec, rows, options, stats)) bits = 8 * int(sizeof(Small));
     return bits > 0;
   });
   return bits;
@@ -272,7 +275,7 @@ struct StepsOutOfCore {
     const auto rows = rows_to_solve<S>(exec, d);
     if constexpr (HeldLadder<S>::any)
       if (const int bits = narrow ? solve_in_fewer_bits(exec, rows, range, of_range, stats) : 0; bits > 0) return bits;
-    stats = solve_rows<TiledPhases<TunedTile, ExecSpace, S>>(exec, rows, of_range);
+    stats = solve_rows<TiledPhases<TunedTile, ExecSpace, S>>(exec, HostRows(rows), of_range);
     return 8 * int(sizeof(T));
   }
   std::optional<std::int64_t> vertex_on_cycle() const { return find_negative_cycle<S>(host, d); }
@@ -336,8 +339,8 @@ OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, 
   detail::require_used(options.solve, {.progress = true}, "out_of_core_floyd_warshall()");
   OutOfCoreOptions of_semiring = options;
   of_semiring.negative = !std::is_same_v<S, MinPlus<typename S::value_type>> || options.negative;
-  return detail::solve_rows<detail::TiledPhases<TileShape, ExecSpace, S>>(exec, detail::rows_to_solve<S>(exec, d),
-                                                                          of_semiring);
+  return detail::solve_rows<detail::TiledPhases<TileShape, ExecSpace, S>>(
+      exec, detail::HostRows(detail::rows_to_solve<S>(exec, d)), of_semiring);
 }
 
 /// The same with the tuned tile.
@@ -381,7 +384,7 @@ OutOfCoreStats solve_out_of_core(const ExecSpace& exec, const View& d,
   if (options.solve.report != nullptr) *options.solve.report = {};
   OutOfCoreStats stats;
   detail::solve_filled<S>(detail::StepsOutOfCore<S, ExecSpace, View>{exec, d, range, options, stats},
-                          static_cast<std::int64_t>(d.extent(0)), range, options.solve);
+                          detail::extent_along(d, 0), range, options.solve);
   return stats;
 }
 

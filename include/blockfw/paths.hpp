@@ -17,6 +17,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/graph/adjacency.hpp"
 #include "blockfw/detail/graph/path_search.hpp"
 #include "blockfw/detail/graph/rounded_tree.hpp"
@@ -61,8 +62,8 @@ auto matrix_on_host([[maybe_unused]] const ExecSpace& exec, const View& d) {
     const auto bytes = static_cast<double>(d.extent(0)) * static_cast<double>(d.extent(1)) * sizeof(d(0, 0));
     require_memory(exec, "copies of distances", bytes);
     require_host_memory("copies of distances", bytes);
-    const DistanceMatrix<typename View::non_const_value_type, ExecSpace> together(
-        Kokkos::view_alloc(exec, "blockfw::distances", Kokkos::WithoutInitializing), d.extent(0), d.extent(1));
+    const auto together = without_values<DistanceMatrix<typename View::non_const_value_type, ExecSpace>>(
+        exec, "blockfw::distances", d.extent(0), d.extent(1));
     Kokkos::deep_copy(exec, together, d);
     exec.fence("blockfw::distances");
     return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, together);
@@ -72,8 +73,7 @@ auto matrix_on_host([[maybe_unused]] const ExecSpace& exec, const View& d) {
 /// Rows of n vertices, which are not set.
 template <class ExecSpace>
 VertexMatrix<ExecSpace> vertex_rows(const ExecSpace& exec, std::size_t rows, std::size_t n) {
-  return VertexMatrix<ExecSpace>(Kokkos::view_alloc(exec, "blockfw::predecessors", Kokkos::WithoutInitializing), rows,
-                                 n);
+  return without_values<VertexMatrix<ExecSpace>>(exec, "blockfw::predecessors", rows, n);
 }
 
 /// Copies a single row of vertices to the host. Fences exec.
@@ -107,7 +107,7 @@ std::int64_t search_trees(const ExecSpace& exec, const TightEdges<T, ExecSpace>&
 
 /// \param what  the name of the distances, and a verb
 [[noreturn]] inline void throw_lost(const std::string& what, std::int64_t from, std::int64_t to) {
-  throw InvalidInput(what + " a distance from vertex " + std::to_string(from) + " to " + std::to_string(to) +
+  throw InvalidInput(what, " a distance from vertex ", from, " to ", to,
                      ", but no path of these edges has this length, expected their solved distances (of the same "
                      "direction)");
 }
@@ -128,13 +128,13 @@ inline std::vector<std::int32_t> path_in(const std::vector<std::int32_t>& tree, 
   detail::require_vertex(from, n);
   detail::require_vertex(to, n);
   std::vector<std::int32_t> path;
-  for (std::int64_t v = to;; v = tree[static_cast<std::size_t>(v)]) {
+  for (std::int64_t v = to;; v = tree[detail::at(v)]) {
     path.push_back(static_cast<std::int32_t>(v));
     if (v == from) break;
-    const std::int32_t before = tree[static_cast<std::size_t>(v)];
+    const std::int32_t before = tree[detail::at(v)];
     if (before == no_vertex && v == to) return {};
     if (before < 0 || before >= n || static_cast<std::int64_t>(path.size()) >= n)
-      throw InvalidInput("the vertices before " + std::to_string(to) + " do not lead back to " + std::to_string(from) +
+      throw InvalidInput("the vertices before ", to, " do not lead back to ", from,
                          ", expected the predecessors of a tree from there");
   }
   std::reverse(path.begin(), path.end());
@@ -263,7 +263,7 @@ class Paths {
   }
 
   /// The number of tight edges. Repeated edges of equal weight each count.
-  std::int64_t tight_edges() const { return static_cast<std::int64_t>(tight_.to.extent(0)); }
+  std::int64_t tight_edges() const { return detail::extent_along(tight_.to, 0); }
 
  private:
   using Tight = detail::TightEdges<T, ExecSpace>;
@@ -286,12 +286,12 @@ class Paths {
     require_reachable<ExecSpace, Matrix>();
     require_square(weights);
     if (weights.extent(0) != d.extent(0))
-      throw InvalidInput("the matrix '" + weights.label() + "' is of order " + std::to_string(weights.extent(0)) +
-                         ", the distances are of order " + std::to_string(d.extent(0)) + ", expected the same");
+      throw InvalidInput("the matrix '", weights.label(), "' is of order ", weights.extent(0),
+                         ", the distances are of order ", d.extent(0), ", expected the same");
     return detail::tight_edges<T>(exec, d, detail::MatrixEdges<T, Matrix>{weights, direction});
   }
 
-  std::int64_t vertices() const { return static_cast<std::int64_t>(d_.extent(0)); }
+  std::int64_t vertices() const { return detail::extent_along(d_, 0); }
 
   [[noreturn]] void refuse(std::int64_t from, std::int64_t to) const {
     detail::throw_lost("the matrix '" + d_.label() + "' has", from, to);
@@ -312,7 +312,7 @@ class Paths {
   /// The trees of some sources.
   template <class Rows>
   void search_rows(std::int64_t source, const Rows& found) const {
-    const std::int64_t end = source + static_cast<std::int64_t>(found.extent(0)), n = vertices();
+    const std::int64_t end = source + detail::extent_along(found, 0), n = vertices();
     const std::int64_t lost = detail::search_trees(exec_, tight_, detail::Uncounted<View>(d_), source, found, [&] {
       return Kokkos::subview(d_, Kokkos::pair(source, end), Kokkos::ALL);
     });
@@ -336,7 +336,7 @@ class Paths {
       const std::int64_t lost = detail::rounded_trees(
           detail::host_of(exec_), lists, detail::Root::target, tight_.rounding, some,
           [&](std::int64_t to, std::vector<T>& distances) {
-            for (std::int64_t v = 0; v < n; ++v) distances[static_cast<std::size_t>(v)] = d(v, to);
+            for (std::int64_t v = 0; v < n; ++v) distances[detail::at(v)] = d(v, to);
           },
           [&](std::int64_t to, const detail::RoundedTree<T>& tree) {
             for (std::int64_t v = 0; v < n; ++v) hops(v, to) = tree.beside(static_cast<std::int32_t>(v), no_vertex);
@@ -372,7 +372,7 @@ std::vector<std::int32_t> tree_from(const ExecSpace& exec, const Row& row, std::
                                     const EdgeOptions& options = {}) {
   using T = typename Row::non_const_value_type;
   require_reachable<ExecSpace, Row>();
-  const auto n = static_cast<std::int64_t>(row.extent(0));
+  const auto n = detail::extent_along(row, 0);
   detail::require_vertex(source, n);
   const auto view = reachable_edges(exec, edges);
   const bool any_will_do = std::is_floating_point_v<T> && detail::checked_range<T>(exec, n, view).any_negative();
@@ -421,8 +421,8 @@ auto path_length(const std::vector<std::int32_t>& path, const Edges& edges, cons
   for (std::size_t v = 1; v < path.size(); ++v) {
     const Length weight = lightest[step(path[v - 1], path[v])];
     if (weight == infinity<Length>)
-      throw InvalidInput("the path's step " + std::to_string(v - 1) + ", from vertex " + std::to_string(path[v - 1]) +
-                         " to " + std::to_string(path[v]) + ", is not an edge of the graph");
+      throw InvalidInput("the path's step ", v - 1, ", from vertex ", path[v - 1], " to ", path[v],
+                         ", is not an edge of the graph");
     length = static_cast<Length>(length + weight);
   }
   return length;

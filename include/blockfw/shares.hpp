@@ -4,6 +4,7 @@
 /// distributed.hpp.
 #pragma once
 
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/numbers/numbers.hpp"
 #include "blockfw/detail/numbers/numbers_of.hpp"
 #include "blockfw/detail/shares/place.hpp"
@@ -105,10 +106,9 @@ class ShareAnswers {
   std::vector<Reach<T>> reach(Towards towards = Towards::others) const {
     static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: reach() sums up shortest distances");
     std::vector<Reach<T>> all;
-    shares_.where().together([&] { all.resize(static_cast<std::size_t>(vertices())); });
-    shares_.reach(towards == Towards::others, [&](std::int64_t vertex, const detail::AnyReach& part) {
-      all[static_cast<std::size_t>(vertex)] += part.as<T>();
-    });
+    shares_.where().together([&] { all.resize(detail::at(vertices())); });
+    shares_.reach(towards == Towards::others,
+                  [&](std::int64_t vertex, const detail::AnyReach& part) { all[detail::at(vertex)] += part.as<T>(); });
     return all;
   }
 
@@ -140,7 +140,7 @@ class ShareAnswers {
     shares_.for_whole_rows(
         [&](std::int64_t first, std::int64_t rows, const std::byte* entries) {
           auto* const data = reinterpret_cast<Wide*>(const_cast<std::byte*>(entries));
-          f(first, OnHost<Wide>(data, static_cast<std::size_t>(rows), static_cast<std::size_t>(vertices())));
+          f(first, OnHost<Wide>(data, detail::at(rows), detail::at(vertices())));
         },
         detail::entry_type<Wide>, at_once);
   }
@@ -179,8 +179,8 @@ class ShareAnswers {
     require_wider<Wide>();
     return {reinterpret_cast<std::byte*>(const_cast<Wide*>(d.data())),
             detail::entry_type<Wide>,
-            static_cast<std::int64_t>(d.extent(0)),
-            static_cast<std::int64_t>(d.extent(1)),
+            detail::extent_along(d, 0),
+            detail::extent_along(d, 1),
             static_cast<std::int64_t>(d.stride(0)),
             static_cast<std::int64_t>(d.stride(1)),
             d.label()};
@@ -200,8 +200,7 @@ class ShareAnswers {
     require_wider<Wide>();
     OnHost<Wide> all;
     shares_.some_of(some, rows, detail::entry_type<Wide>, [&] {
-      all = OnHost<Wide>(Kokkos::view_alloc("blockfw::distances", Kokkos::WithoutInitializing), some.size(),
-                         static_cast<std::size_t>(vertices()));
+      all = detail::without_values<OnHost<Wide>>("blockfw::distances", some.size(), vertices());
       return reinterpret_cast<std::byte*>(all.data());
     });
     return all;

@@ -35,8 +35,7 @@ namespace detail {
 inline void require_small(const void* d, std::int64_t n, std::int64_t leading_dimension) {
   require_vectors();
   if (n < 0 || n > largest_on_thread)
-    throw InvalidInput("the order of the matrix is " + std::to_string(n) + ", expected 0 to " +
-                       std::to_string(largest_on_thread));
+    throw InvalidInput("the order of the matrix is ", n, ", expected 0 to ", largest_on_thread);
   require_rows(d, n, leading_dimension);
 }
 

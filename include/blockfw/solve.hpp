@@ -53,7 +53,7 @@ struct StepsOnInstance {
   const ExecSpace& exec;
   const View& d;
   const WeightRange<T>& range;
-  std::int64_t n = static_cast<std::int64_t>(d.extent(0));
+  std::int64_t n = extent_along(d, 0);
 
   bool undirected(Direction direction) const { return direction == Direction::undirected; }
   std::int64_t first_cycle_of_entry() const {
@@ -109,8 +109,8 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
   using T = typename View::value_type;
   using S = semiring_of<Over, T>;
   detail::require_dense(options, "for a matrix");
-  detail::solve_filled<S>(detail::StepsOnInstance<S, ExecSpace, View>{exec, d, range},
-                          static_cast<std::int64_t>(d.extent(0)), range, options);
+  detail::solve_filled<S>(detail::StepsOnInstance<S, ExecSpace, View>{exec, d, range}, detail::extent_along(d, 0),
+                          range, options);
 }
 
 /// \brief The choice of solve(): the structure of the graph if elimination is to find its distances.
@@ -276,7 +276,7 @@ void solve_into(const ExecSpace& exec,
   using W = decltype(std::ranges::range_value_t<Edges>::weight);
   using S = semiring_of<Over, T>;
   matrix_ref<ExecSpace>(d);  // throws unless d is square
-  detail::solve_edges<S>(exec, static_cast<std::int64_t>(d.extent(0)), std::span<const Edge<W>>(edges), options, d);
+  detail::solve_edges<S>(exec, detail::extent_along(d, 0), std::span<const Edge<W>>(edges), options, d);
 }
 
 /// Refused at compile time: an argument that is no list of edges.
@@ -318,7 +318,7 @@ DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const Exe
   require_reachable<ExecSpace, Matrix>();
   require_square(w);
   detail::require_dense(options, "for a matrix");
-  const auto n = static_cast<std::int64_t>(w.extent(0));
+  const auto n = detail::extent_along(w, 0);
   const auto d = allocate_distances<T>(exec, n);
   const auto range = detail::read_weights<S>(exec, detail::WeightsOf<S, Matrix>{w, options.direction},
                                              detail::CopyTo<decltype(d)>{d}, {0, n});

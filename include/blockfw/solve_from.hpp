@@ -75,7 +75,7 @@ std::int64_t relax_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& ed
                         const Rows& d, T shortest) {
   using Search = Frontier<ExecSpace>;
   const int n = d.extent_int(1);
-  const auto rows = static_cast<std::int64_t>(d.extent(0));
+  const auto rows = extent_along(d, 0);
   if (rows == 0 || n == 0) return rows;
   const auto first = edges.first;
   const auto to = edges.to;
@@ -214,7 +214,7 @@ std::vector<double> take_potentials_from(const ExecSpace& exec, const Adjacency<
 template <class ExecSpace, Distance T, class Sources, class Rows>
 void search_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& edges, const Sources& sources, const Rows& d) {
   const std::size_t rows = d.extent(0);
-  const std::size_t workers = std::min(rows, static_cast<std::size_t>(exec.concurrency()));
+  const std::size_t workers = std::min(rows, at(exec.concurrency()));
   std::atomic<std::size_t> next = 0;
   for_tasks(exec, static_cast<std::int64_t>(workers), "blockfw::dijkstra", [&](std::int64_t) {
     Dijkstra<T> search(d.extent(1));
@@ -230,13 +230,9 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
   require_unused(options.method != Method::automatic, "method", here);
   require_used(options, {.direction = true, .strict_cycles = true, .progress = true}, here);
   if (n < 0 || n > std::numeric_limits<std::int32_t>::max())
-    throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 to 2^31 - 1");
+    throw InvalidInput("the number of vertices is ", n, ", expected 0 to 2^31 - 1");
   const auto rows = static_cast<std::int64_t>(std::ranges::size(sources));
-  std::vector<std::int32_t> vertices;
-  for (const auto source : sources) {
-    require_vertex(source, n);
-    vertices.push_back(static_cast<std::int32_t>(source));
-  }
+  const std::vector<std::int32_t> vertices = checked_vertices(sources, n);
   const auto range = checked_range<T>(exec, n, edges);
   require_safe_sums(n, range);
   if constexpr (is_host_space<ExecSpace>)
@@ -260,10 +256,9 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
 
   require_memory(exec, "distances from " + std::to_string(rows) + " vertices",
                  static_cast<double>(rows) * static_cast<double>(n) * sizeof(T));
-  const DistanceMatrix<T, ExecSpace> d(Kokkos::view_alloc(exec, "blockfw::distances", Kokkos::WithoutInitializing),
-                                       at(rows), at(n));
+  const auto d = without_values<DistanceMatrix<T, ExecSpace>>(exec, "blockfw::distances", rows, n);
   const auto starts = in_space(exec, vertices);
-  const auto listed_edges = static_cast<std::int64_t>(lists.to.extent(0));
+  const auto listed_edges = extent_along(lists.to, 0);
   if (may_be_cycles<MinPlus<T>>(range, options.direction)) require_no_cycle_of_edge_from(lists, vertices);
   std::vector<double> potentials;  // taken out of the lists, if there are any
   if constexpr (std::is_floating_point_v<T>)

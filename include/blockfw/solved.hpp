@@ -5,6 +5,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/matrices/read_weights.hpp"
 #include "blockfw/detail/numbers/numbers.hpp"
 #include "blockfw/detail/numbers/numbers_of.hpp"
@@ -161,18 +162,6 @@ class Planner : public Processes {
                                                         PlaceFor task) const = 0;
 };
 
-/// The numbers of the narrowest type that a solve over S may choose.
-template <Semiring S, class ExecSpace>
-const Numbers<ExecSpace>& least_numbers(bool narrower) {
-  const Numbers<ExecSpace>* least = &numbers_in_shares<S, ExecSpace>();
-  if (narrower)
-    Ladder<S, is_host_space<ExecSpace>>::find([&]<class Small>(Small) {
-      least = &numbers_in_shares<MinPlus<Small>, ExecSpace>();
-      return true;
-    });
-  return *least;
-}
-
 /// \brief Plans the type of a solve.
 /// \param narrower  whether a narrower type may be chosen
 /// \param bound     bound(limits) is the bound of all distances, if there is a bound below a limit; see
@@ -189,6 +178,12 @@ const Numbers<ExecSpace>& planned_numbers([[maybe_unused]] bool narrower, [[mayb
         return true;
       });
   return *chosen;
+}
+
+/// The numbers of the narrowest type that a solve over S may choose.
+template <Semiring S, class ExecSpace>
+const Numbers<ExecSpace>& least_numbers(bool narrower) {
+  return planned_numbers<S, ExecSpace>(narrower, [](const auto&) { return std::optional<typename S::value_type>(0); });
 }
 
 /// The range of the weights for a solve in the type of some numbers. (A narrower type is chosen only if no weight is
@@ -222,8 +217,8 @@ std::optional<Shares<ExecSpace>> eliminated_in_shares(const AnyPlanner& planner,
       throw InvalidInput("a rank passes Method::sparse and another one Method::dense, expected the same method");
   });
   options.method = sparse ? Method::sparse : dense ? Method::dense : Method::automatic;
-  const auto count = planner.reduced(static_cast<std::int64_t>(edges.extent(0)), Reduction::sum);
-  if (!may_be_sparse<ExecSpace>(n, static_cast<std::size_t>(count), options.method)) return {};
+  const auto count = planner.reduced(extent_along(edges, 0), Reduction::sum);
+  if (!may_be_sparse<ExecSpace>(n, at(count), options.method)) return {};
   if (!planner.takes(edges)) {
     if (options.method != Method::sparse) return {};
     throw InvalidInput("the view of edges '" + edges.label() + "' is not contiguous, which Method::sparse expects");
@@ -286,7 +281,7 @@ Shares<ExecSpace> solve_matrix_in_shares(const Planner<ExecSpace>& planner, cons
                 "blockfw: the matrix's elements are not of the semiring's type");
   require_reachable<Host, Matrix>();
   planner.together([&] { require_square(w); });
-  const auto n = static_cast<std::int64_t>(w.extent(0));
+  const auto n = extent_along(w, 0);
   planner.require_same({n}, "numbers of vertices");
   planner.require_same({options.direction == Direction::undirected}, "directions");
   planner.together([&] { require_dense(options, planner.name()); });

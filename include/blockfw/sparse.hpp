@@ -184,8 +184,8 @@ void divide(const std::vector<Factor>& factors, std::int64_t count, const F& f) 
   if (factors.empty()) throw InvalidInput("an empty list of factors, expected one or more");
   for (const Factor& factor : factors)
     if (factor.vertices() != factors.front().vertices())
-      throw InvalidInput("the factors have " + std::to_string(factors.front().vertices()) + " and " +
-                         std::to_string(factor.vertices()) + " vertices, expected as many of each");
+      throw InvalidInput("the factors have ", factors.front().vertices(), " and ", factor.vertices(),
+                         " vertices, expected as many of each");
   const auto parts = static_cast<std::int64_t>(factors.size());
   in_threads(static_cast<int>(parts),
              [&](int p) { f(factors[static_cast<std::size_t>(p)], count * p / parts, count * (p + 1) / parts); });

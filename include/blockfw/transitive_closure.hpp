@@ -49,7 +49,7 @@ class BitMatrix {
   /// \throws InvalidInput for n < 0; OutOfMemory when it does not fit, before it is allocated
   template <class ExecSpace>
   BitMatrix(const ExecSpace& exec, std::int64_t n) : n_(n) {
-    if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
+    detail::require_order(n);
     const double order = static_cast<double>(n);
     detail::require_memory(exec, "the bits of " + std::to_string(n) + " vertices",
                            (order + round_pivots) * (order + multiple) / 8);
@@ -152,7 +152,7 @@ BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t n, c
   const BitMatrix<ExecSpace> bits(exec, n);
   // (Measured from n = 1000 to 16,000: components and rounds take the same time at one edge for 150 to 400 pairs of
   // vertices.)
-  if (256 * static_cast<std::int64_t>(there.extent(0)) < n * n) {
+  if (256 * detail::extent_along(there, 0) < n * n) {
     const Kokkos::Profiling::ScopedRegion region("blockfw::transitive_closure");
     const auto list = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, there);
     const auto components = detail::strong_components(static_cast<std::int32_t>(n), list, options.direction);

@@ -48,7 +48,7 @@ void insert_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::i
                  typename View::non_const_value_type weight) {
   using T = typename View::value_type;
   const auto m = matrix_ref<ExecSpace>(d);
-  const auto n = static_cast<std::int64_t>(d.extent(0));
+  const auto n = detail::extent_along(d, 0);
   detail::require_vertex(from, n);
   detail::require_vertex(to, n);
   detail::require_weight(weight);
@@ -57,25 +57,24 @@ void insert_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::i
   const std::int64_t tail = transposed ? to : from, head = transposed ? from : to;
 
   // Copies of a column and a row, as d changes: the lengths to the end of the edge, and the lengths from its end on.
-  detail::Detours<T, ExecSpace> detours(exec, n);
+  using Seen = detail::WeightsSeen<T>;
+  detail::Detours<T, ExecSpace> detours(exec, n, n);
   const auto by_edge = detours.to, onward = detours.from;
   int closes = 0;  // whether the edge closes a negative cycle; an int, as Kokkos for CUDA reduces words of 4 bytes
   detail::reduce_range(
       "blockfw::detours", exec, 0, n,
-      KOKKOS_LAMBDA(std::int64_t v, T& to_least, T& to_most, T& from_least, T& from_most, int& any_cycle) {
+      KOKKOS_LAMBDA(std::int64_t v, Seen& to_place, Seen& from_place, int& any_cycle) {
         const T old = m(v, tail), in = old == infinity<T> ? infinity<T> : detail::lengthened(old, weight),
                 out = m(head, v);
         by_edge(v) = in;
         onward(v) = out;
-        if (in != infinity<T>) to_least = Kokkos::min(to_least, in), to_most = Kokkos::max(to_most, in);
-        if (out != infinity<T>) from_least = Kokkos::min(from_least, out), from_most = Kokkos::max(from_most, out);
+        to_place.add(in, in != infinity<T>);
+        from_place.add(out, out != infinity<T>);
         if (v == tail && out < infinity<T> && MinPlus<T>::diverges(static_cast<T>(weight + out))) any_cycle = 1;
       },
-      Kokkos::Min<T>(detours.to_range.smallest), Kokkos::Max<T>(detours.to_range.largest),
-      Kokkos::Min<T>(detours.from_range.smallest), Kokkos::Max<T>(detours.from_range.largest),
-      Kokkos::Max<int>(closes));
+      Kokkos::Sum<Seen>(detours.to_seen), Kokkos::Sum<Seen>(detours.from_seen), Kokkos::Max<int>(closes));
   if (closes > 0 && detail::negative_through(by_edge, onward)) throw NegativeCycle(from);
-  detail::require_safe(detours.to_range, detours.from_range);
+  detail::require_safe(detours.to_seen, detours.from_seen);
   detail::take_detours<true>(exec, m, m, detours);
   detail::raise_own(exec, m);
 }
@@ -88,16 +87,16 @@ template <bool InPlace, class ExecSpace, class More, class View, class Edges>
 void write_with_vertex(const ExecSpace& exec, const More& more, const View& d, const Edges& edges, Direction direction,
                        const Progress& progress) {
   using T = typename More::value_type;
-  const auto n = static_cast<std::int64_t>(d.extent(0)), count = static_cast<std::int64_t>(edges.extent(0));
+  const auto n = extent_along(d, 0), count = extent_along(edges, 0);
   const auto there = reachable_edges(exec, edges);
   const bool undirected = direction == Direction::undirected;
   if (undirected) require_no_cycle_of_edge<MinPlus<T>>(edges);
-  Detours<T, ExecSpace> detours(exec, n + 1);
+  Detours<T, ExecSpace> detours(exec, n + 1, n + 1);
   std::int64_t on_cycle = n + 1;
   in_parts(exec, n + 1, count, 64, progress, [&](std::int64_t first, std::int64_t end) {
     on_cycle = std::min(on_cycle, write_row_and_column(exec, more, d, there, undirected, detours, first, end));
   });
-  require_safe(detours.to_range, detours.from_range);  // (otherwise a sum that overflows looks like a negative cycle)
+  require_safe(detours.to_seen, detours.from_seen);  // (otherwise a sum that overflows looks like a negative cycle)
   if (on_cycle <= n)
     if (const auto vertex = negative_through(detours.to, detours.from)) throw NegativeCycle(*vertex);
   take_detours<InPlace>(exec, more, d, detours);
@@ -125,7 +124,7 @@ DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const 
   using T = typename View::non_const_value_type;
   require_reachable<ExecSpace, View>();
   require_square(d);
-  const auto n = static_cast<std::int64_t>(d.extent(0));
+  const auto n = detail::extent_along(d, 0);
   const auto on_host = detail::view_of(edges);
   detail::require_edges_of_vertex<T>(on_host, n);
   const auto more = allocate_distances<T>(exec, n + 1);
@@ -156,10 +155,10 @@ void add_vertex(const ExecSpace& exec, const More& more, const View& d, const Ed
   require_square(d);
   require_square(more);
   if (more.extent(0) != d.extent(0) + 1)
-    throw InvalidInput("the matrix '" + more.label() + "' has " + std::to_string(more.extent(0)) +
-                       " rows, expected one more than '" + d.label() + "', which has " + std::to_string(d.extent(0)));
+    throw InvalidInput("the matrix '", more.label(), "' has ", more.extent(0), " rows, expected one more than '",
+                       d.label(), "', which has ", d.extent(0));
   const auto on_host = detail::view_of(edges);
-  detail::require_edges_of_vertex<T>(on_host, static_cast<std::int64_t>(d.extent(0)));
+  detail::require_edges_of_vertex<T>(on_host, detail::extent_along(d, 0));
   if (more.data() == d.data() && more.stride(0) == d.stride(0) && more.stride(1) == d.stride(1))
     detail::write_with_vertex<true>(exec, more, d, on_host, options.direction, options.progress);
   else

@@ -3,6 +3,7 @@
 /// \brief A communicator of MPI as an object, whose errors are exceptions; all ranks learn of one rank's error.
 #pragma once
 
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 
@@ -160,7 +161,7 @@ class Failure {
     std::int64_t words[] = {kind_, number_, static_cast<std::int64_t>(what_.size()), other_};
     broadcast(ranks, words, sizeof(words), first, "sending an error");
     kind_ = static_cast<int>(words[0]), number_ = words[1], other_ = words[3];
-    what_.resize(static_cast<std::size_t>(words[2]));
+    what_.resize(at(words[2]));
     broadcast(ranks, what_.data(), what_.size(), first, "sending an error");
   }
 

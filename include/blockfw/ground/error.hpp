@@ -6,12 +6,29 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 namespace blockfw {
+
+namespace detail {
+
+/// A part of a message: words, or a number as std::to_string() writes it.
+inline std::string part_of_text(const std::string& words) { return words; }
+template <class Number>
+  requires std::is_arithmetic_v<Number>
+std::string part_of_text(Number number) {
+  return std::to_string(number);
+}
+
+}  // namespace detail
 
 /// Base of all errors of the library; what() is one line that names the problem, the place and the expected input.
 struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
+  /// \param parts  of what(): words and numbers, two or more
+  template <class... Parts>
+    requires(sizeof...(Parts) > 1)
+  explicit Error(const Parts&... parts) : runtime_error((detail::part_of_text(parts) + ...)) {}
 };
 
 /// An input that cannot be solved: a matrix that is not square, a vertex out of range, a NaN weight, a null pointer.

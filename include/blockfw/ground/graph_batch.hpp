@@ -41,24 +41,21 @@ class GraphBatch {
   /// \throws InvalidInput for an order out of range, another number of entries
   GraphBatch(std::vector<std::int32_t> orders, std::int32_t most, const Entries& entries)
       : orders_(std::move(orders)), row_(most), entries_(entries) {
-    if (most < 0)
-      throw InvalidInput("the matrices of the batch are padded to " + std::to_string(most) +
-                         " rows, expected 0 or more");
+    if (most < 0) throw InvalidInput("the matrices of the batch are padded to ", most, " rows, expected 0 or more");
     std::int64_t end = 0;
     for (std::size_t g = 0; g < orders_.size(); ++g) {
       const std::int64_t n = orders_[g];
       if (n < 0 || (row_ > 0 && n > row_))
-        throw InvalidInput("graph " + std::to_string(g) + " of the batch has " + std::to_string(n) +
-                           " vertices, expected 0 " + (row_ > 0 ? "to " + std::to_string(row_) : "or more"));
+        throw InvalidInput("graph ", g, " of the batch has ", n, " vertices, expected 0 ",
+                           (row_ > 0 ? "to " + std::to_string(row_) : "or more"));
       starts_.push_back(end);
       end += row_ > 0 ? row_ * row_ : n * n;
       largest_ = std::max(largest_, orders_[g]);
     }
     if (static_cast<std::size_t>(end) != entries.extent(0))
-      throw InvalidInput("the matrices of the batch have " + std::to_string(entries.extent(0)) + " entries, expected " +
-                         std::to_string(end));
+      throw InvalidInput("the matrices of the batch have ", entries.extent(0), " entries, expected ", end);
     if (entries.data() == nullptr && end > 0)
-      throw InvalidInput("the batch of " + std::to_string(graphs()) + " graphs has no memory (null pointer)");
+      throw InvalidInput("the batch of ", graphs(), " graphs has no memory (null pointer)");
   }
 
   /// The entries of matrices one after the other.

@@ -63,8 +63,8 @@ enum class Direction { directed, undirected };
 template <MatrixView V>
 void require_square(const V& view) {
   if (view.extent(0) != view.extent(1))
-    throw InvalidInput("the matrix '" + view.label() + "' has " + std::to_string(view.extent(0)) + " rows and " +
-                       std::to_string(view.extent(1)) + " columns, expected a square one");
+    throw InvalidInput("the matrix '", view.label(), "' has ", view.extent(0), " rows and ", view.extent(1),
+                       " columns, expected a square one");
 }
 
 namespace detail {
@@ -73,6 +73,26 @@ namespace detail {
 /// \tparam Data  T* or T**
 template <class Data, class Space>
 using UnmanagedView = Kokkos::View<Data, typename Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+template <class T, class Space>
+using Array = Kokkos::View<T*, typename Space::memory_space>;
+
+/// A view whose memory is allocated, and whose elements have no values yet.
+template <class View, class ExecSpace, class... Extents>
+  requires Kokkos::is_execution_space_v<ExecSpace>
+View without_values(const ExecSpace& exec, const std::string& label, Extents... extents) {
+  return View(Kokkos::view_alloc(exec, label, Kokkos::WithoutInitializing), static_cast<std::size_t>(extents)...);
+}
+template <class View, class... Extents>
+View without_values(const std::string& label, Extents... extents) {
+  return View(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), static_cast<std::size_t>(extents)...);
+}
+
+/// The number of entries along a side of a view, as a signed number.
+template <class View>
+KOKKOS_FORCEINLINE_FUNCTION std::int64_t extent_along(const View& view, int side) {
+  return static_cast<std::int64_t>(view.extent(side));
+}
 
 /// \brief Checks that Kokkos runs, before a call meets Kokkos's own check, which ends the program.
 /// \throws InvalidInput before Kokkos's start and after its end
@@ -91,6 +111,11 @@ ExecSpace default_instance() {
   return ExecSpace();
 }
 
+/// \throws InvalidInput for a negative number of vertices
+inline void require_order(std::int64_t n) {
+  if (n < 0) throw InvalidInput("the number of vertices is ", n, ", expected 0 or more");
+}
+
 /// The matrix of order n whose entry (i, j) lies at data[i · row + j].
 template <class Space, class T>
 KOKKOS_FORCEINLINE_FUNCTION MatrixRef<T, Space> row_major(T* data, std::int64_t n, std::int64_t row) {
@@ -101,9 +126,9 @@ KOKKOS_FORCEINLINE_FUNCTION MatrixRef<T, Space> row_major(T* data, std::int64_t 
 /// \throws InvalidInput for a leading dimension below n, or a null pointer to a matrix that is not empty
 inline void require_rows(const void* data, std::int64_t n, std::int64_t leading_dimension) {
   if (leading_dimension < n)
-    throw InvalidInput("the leading dimension is " + std::to_string(leading_dimension) +
-                       ", expected at least the order of the matrix, " + std::to_string(n));
-  if (data == nullptr && n > 0) throw InvalidInput("null pointer given for a matrix of order " + std::to_string(n));
+    throw InvalidInput("the leading dimension is ", leading_dimension, ", expected at least the order of the matrix, ",
+                       n);
+  if (data == nullptr && n > 0) throw InvalidInput("null pointer given for a matrix of order ", n);
 }
 
 /// \brief Checks that 32 bits count the elements between any two entries of a tile: device kernels address a tile in 64
@@ -116,9 +141,9 @@ void require_near_entries(const Kokkos::View<T**, Kokkos::LayoutStride, Space, P
   for (const std::size_t side : {std::size_t(0), std::size_t(1)})
     farthest += Kokkos::min(m.extent_int(side), block) * static_cast<double>(m.stride(side));
   if (farthest > INT32_MAX)
-    throw InvalidInput("the matrix's strides are " + std::to_string(m.stride(0)) + " and " +
-                       std::to_string(m.stride(1)) + ", expected entries of a tile of " + std::to_string(block) +
-                       " rows and columns at most " + std::to_string(INT32_MAX) + " elements apart");
+    throw InvalidInput("the matrix's strides are ", m.stride(0), " and ", m.stride(1),
+                       ", expected entries of a tile of ", block, " rows and columns at most ", INT32_MAX,
+                       " elements apart");
 }
 
 }  // namespace detail
@@ -129,7 +154,7 @@ void require_near_entries(const Kokkos::View<T**, Kokkos::LayoutStride, Space, P
 template <class ExecSpace, Element T>
 MatrixRef<T, ExecSpace> matrix_ref(T* data, std::int64_t n, std::int64_t leading_dimension) {
   detail::require_kokkos();
-  if (n < 0) throw InvalidInput("the order of the matrix is " + std::to_string(n) + ", expected 0 or more");
+  if (n < 0) throw InvalidInput("the order of the matrix is ", n, ", expected 0 or more");
   detail::require_rows(data, n, leading_dimension);
   return detail::row_major<ExecSpace>(data, n, leading_dimension);
 }
@@ -150,8 +175,7 @@ MatrixRef<typename V::value_type, ExecSpace> matrix_ref(const V& view) {
   require_square(view);
   const std::size_t n = view.extent(0);
   if (view.data() == nullptr && n > 0)
-    throw InvalidInput("the matrix '" + view.label() + "' of order " + std::to_string(n) +
-                       " has no memory (null pointer)");
+    throw InvalidInput("the matrix '", view.label(), "' of order ", n, " has no memory (null pointer)");
   const auto down = static_cast<std::size_t>(view.stride(0)), across = static_cast<std::size_t>(view.stride(1));
   return MatrixRef<T, ExecSpace>(view.data(),
                                  Kokkos::LayoutStride(n, Kokkos::max(down, across), n, Kokkos::min(down, across)));

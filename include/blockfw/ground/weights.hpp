@@ -54,7 +54,7 @@ struct WeightsSeen {
   int refused = 0;  ///< number of NaNs, and of others that the semiring does not take
 
   /// Adds a weight, without a branch; `counts` says whether it belongs to the range.
-  KOKKOS_FORCEINLINE_FUNCTION void add(T weight, bool counts, bool is_refused) {
+  KOKKOS_FORCEINLINE_FUNCTION void add(T weight, bool counts, bool is_refused = false) {
     smallest = (counts & (weight < smallest)) ? weight : smallest;
     largest = (counts & (weight > largest)) ? weight : largest;
     refused += is_refused;
@@ -106,8 +106,8 @@ void require_number(T number, const What& what) {
   if constexpr (std::is_integral_v<T>) {
     const std::uint64_t far = magnitude(infinity<T>) + (sums_integers<S> ? 0u : 1u);
     if (number != S::zero() && magnitude(number) >= far)
-      throw OverflowRisk(what() + " " + std::to_string(number) + " reaches infinity, " + std::to_string(infinity<T>) +
-                         ", in " + type_name<T>() + "; use " + wider_types<T>());
+      throw OverflowRisk(what(), " ", number, " reaches infinity, ", infinity<T>, ", in ", type_name<T>(), "; use ",
+                         wider_types<T>());
   }
 }
 
@@ -122,7 +122,7 @@ template <Semiring S, class T = typename S::value_type>
 void require_accepted([[maybe_unused]] WeightRange<T> range) {
   if constexpr (requires { S::accepts(range.smallest); })
     if (!range.empty() && !(S::accepts(range.smallest) && S::accepts(range.largest)))
-      throw InvalidInput("weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
+      throw InvalidInput("weights from ", range.smallest, " to ", range.largest,
                          ", expected weights that the semiring accepts");
 }
 
@@ -173,8 +173,8 @@ void require_safe_sums(std::int64_t n, WeightRange<T> range) {
                           "weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest),
                       limit = std::to_string(infinity<T>) + ", in " + type_name<T>();
     if constexpr (std::is_same_v<S, MinPlus<T>> || std::is_same_v<S, MaxPlus<T>>)
-      throw OverflowRisk(weights + ": a path over " + std::to_string(n) + " vertices could reach infinity, " + limit +
-                         "; use " + detail::wider_types<T>());
+      throw OverflowRisk(weights, ": a path over ", n, " vertices could reach infinity, ", limit, "; use ",
+                         detail::wider_types<T>());
     else
       throw OverflowRisk(weights + ", expected none beyond infinity, " + limit);
   }

@@ -229,9 +229,8 @@ void write_rows(const Write& write, const View& d, std::size_t first_row, std::v
         },
         Kokkos::Min<std::size_t>(misfit));
     if (misfit < all)
-      throw OverflowRisk("the distance from " + std::to_string(first_row + misfit / n) + " to " +
-                         std::to_string(misfit % n) + " is " + std::to_string(d(misfit / n, misfit % n)) +
-                         ", which the output's " + std::to_string(8 * sizeof(Out)) + " bits cannot hold");
+      throw OverflowRisk("the distance from ", first_row + misfit / n, " to ", misfit % n, " is ",
+                         d(misfit / n, misfit % n), ", which the output's ", 8 * sizeof(Out), " bits cannot hold");
     write(buffer.data(), count * n * sizeof(Out));
   }
 }

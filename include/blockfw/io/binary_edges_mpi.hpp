@@ -58,8 +58,7 @@ class MpiOutput {
       });
       MPI_Get_count(&status, MPI_BYTE, &written);
       if (written != count)
-        throw FileError(name_ + ": cannot write: only " + std::to_string(written) + " of " + std::to_string(count) +
-                        " bytes were taken");
+        throw FileError(name_, ": cannot write: only ", written, " of ", count, " bytes were taken");
     });
   }
   void close() {

@@ -172,13 +172,13 @@ class DistanceFile {
   template <class TileShape = blockfw::TunedTile, class ExecSpace>
   OutOfCoreStats solve(const ExecSpace& exec, OutOfCoreOptions options = {}, double minutes = 5) {
     if (!(minutes >= 0))
-      throw InvalidInput("the time between checkpoints is " + std::to_string(minutes) + " minutes, expected 0 or more");
+      throw InvalidInput("the time between checkpoints is ", minutes, " minutes, expected 0 or more");
     blockfw::detail::require_dense(options.solve, "out of core");
     blockfw::detail::require_used(options.solve, {.progress = true, .meanwhile = true, .report = true},
                                   "DistanceFile::solve()");
     if (!options.solve.narrow && bits() < wide_bits)
-      throw InvalidInput("the option narrow is false, expected it as an option of fill(), which has chosen " +
-                         std::to_string(bits()) + " bits");
+      throw InvalidInput("the option narrow is false, expected it as an option of fill(), which has chosen ", bits(),
+                         " bits");
     options.negative = progress().negative;
     const Kokkos::Timer timer;
     const auto n = static_cast<double>(order_);
@@ -215,14 +215,14 @@ class DistanceFile {
  private:
   static std::int64_t checked(std::int64_t n) {
     if (n < 0 || n > std::numeric_limits<std::int32_t>::max())
-      throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 to 2^31 - 1");
+      throw InvalidInput("the number of vertices is ", n, ", expected 0 to 2^31 - 1");
     return n;
   }
   /// Throws unless an earlier process may have recorded this progress with n vertices.
   static void require_possible(const detail::RecordedProgress& progress, std::int64_t n, const std::string& part) {
     if (progress.pivots > n)
-      throw FileError(part + ".state: says that " + std::to_string(progress.pivots) + " vertices are done, expected " +
-                      std::to_string(n) + " or fewer; remove " + part + " to start anew");
+      throw FileError(part, ".state: says that ", progress.pivots, " vertices are done, expected ", n,
+                      " or fewer; remove ", part, " to start anew");
     // Until the rounds are done, either all entries are packed or none is.
     const std::int64_t bits = progress.bits, narrow = progress.narrow, entries = n * n;
     const bool is_type = bits == wide_bits || Types::has(progress.bits);
@@ -241,8 +241,7 @@ class DistanceFile {
   }
   void require_wide() const {
     if (progress().narrow > 0)
-      throw InvalidInput(part().string() + ": holds numbers of " + std::to_string(progress().bits) +
-                         " bits until it is solved");
+      throw InvalidInput(part().string(), ": holds numbers of ", progress().bits, " bits until it is solved");
   }
 
   /// Calls f with the semiring of the type that is held: S, or shortest paths in fewer bits.

@@ -90,7 +90,7 @@ class DistanceOutput {
       : path_(path), rows_(rows), columns_(columns), ending_(path.extension()) {
     if (rows < 0 || columns < 0)
       throw InvalidInput(
-          (rows == columns ? "the number of vertices is " + std::to_string(rows) : "the table has " + size_of_table()) +
+          (rows == columns ? "the number of vertices is " + std::to_string(rows) : "the table has " + size_of_table()),
           ", expected 0 or more");
     // (No file has that many bytes. OutputFile says so.)
     constexpr std::uint64_t most = std::uint64_t{1} << 60;
@@ -146,8 +146,8 @@ class DistanceOutput {
     const auto count = static_cast<std::int64_t>(rows.extent(0)), length = static_cast<std::int64_t>(rows.extent(1));
     require_blocks();
     if (length != columns_ || count > rows_ - written_)
-      throw InvalidInput(std::to_string(count) + " rows of " + std::to_string(length) + " distances follow " +
-                         std::to_string(written_) + " rows, expected " + size_of_table());
+      throw InvalidInput(count, " rows of ", length, " distances follow ", written_, " rows, expected ",
+                         size_of_table());
     if (ending_ == ".npy") {
       std::vector<T> packed;
       detail::write_rows([&](const void* data, std::size_t bytes) { file_->write(data, bytes); }, rows,
@@ -162,9 +162,7 @@ class DistanceOutput {
   /// \brief Gives the file its name when all rows are there. \throws InvalidInput if some rows are missing; FileError
   void commit() {
     require_blocks();
-    if (written_ != rows_)
-      throw InvalidInput(path_.string() + ": " + std::to_string(written_) + " rows were written, expected " +
-                         std::to_string(rows_));
+    if (written_ != rows_) throw InvalidInput(path_.string(), ": ", written_, " rows were written, expected ", rows_);
     file_->commit();
   }
 
@@ -180,11 +178,9 @@ class DistanceOutput {
     if (rows == rows_ && columns == columns_) return;
     if (rows_ == columns_) {
       require_square(d);
-      throw InvalidInput("the distances to write are of " + std::to_string(rows) + " vertices, expected " +
-                         std::to_string(rows_));
+      throw InvalidInput("the distances to write are of ", rows, " vertices, expected ", rows_);
     }
-    throw InvalidInput("the distances to write are " + std::to_string(rows) + " rows of " + std::to_string(columns) +
-                       ", expected " + size_of_table());
+    throw InvalidInput("the distances to write are ", rows, " rows of ", columns, ", expected ", size_of_table());
   }
 
   template <class View, class Function>

@@ -87,7 +87,7 @@ void read_binary_edges(const InputFile& file, Sink& graph) {
     const std::int64_t place = BinaryEdges::byte_of_edge(e);
     std::memcpy(&edge, bytes.data() + place, sizeof edge);
     const auto refuse = [&](const std::string& found) {
-      throw FileError(file.name() + ": homework, byte " + std::to_string(place) + ": found " + found);
+      throw FileError(file.name(), ": homework, byte ", place, ": found ", found);
     };
     for (const std::int32_t vertex : {edge.from, edge.to})
       if (vertex < 0 || vertex >= header[0])
@@ -124,10 +124,9 @@ inline Format format_of(const InputFile& file) {
   };
   const std::string_view start = bytes.substr(0, 4096);
   if (const auto odd = std::find_if(start.begin(), start.end(), control); odd != start.end())
-    throw FileError(file.name() + ": byte " + std::to_string(odd - start.begin()) + ": found " +
-                    detail::in_quotes({odd, 1}) +
-                    ", expected a text, a .npy or a homework file (E, in its bytes 4 to 7, and " +
-                    std::to_string(bytes.size()) + " bytes do not agree)");
+    throw FileError(file.name(), ": byte ", odd - start.begin(), ": found ", detail::in_quotes({odd, 1}),
+                    ", expected a text, a .npy or a homework file (E, in its bytes 4 to 7, and ", bytes.size(),
+                    " bytes do not agree)");
   return Format::edge_list;
 }
 

@@ -28,9 +28,7 @@ namespace detail {
 inline InputFile inflated(const InputFile& file) {
   const std::string_view packed = file.bytes();
   std::size_t read = 0, written = 0;
-  const auto fail = [&](const std::string& what) {
-    throw FileError(file.name() + ": gzip, byte " + std::to_string(read) + ": " + what);
-  };
+  const auto fail = [&](const std::string& what) { throw FileError(file.name(), ": gzip, byte ", read, ": ", what); };
   const auto require_memory = [&](bool enough) {
     if (!enough) throw OutOfMemory(file.name() + ": zlib is out of memory");
   };

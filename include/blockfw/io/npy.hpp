@@ -99,9 +99,8 @@ void read_npy_entries(const InputFile& file, const NpyHeader& header, Sink& grap
   const std::string_view data = file.bytes().substr(header.data);
   const auto n = static_cast<std::uint64_t>(header.order);
   if (data.size() / sizeof(Entry) != n * n || data.size() % sizeof(Entry) != 0)
-    throw FileError(file.name() + ": .npy, byte " + std::to_string(header.data) + ": found " +
-                    std::to_string(data.size()) + " bytes of entries, expected " + std::to_string(header.order) +
-                    " x " + std::to_string(header.order) + " of " + std::to_string(sizeof(Entry)) + " bytes");
+    throw FileError(file.name(), ": .npy, byte ", header.data, ": found ", data.size(), " bytes of entries, expected ",
+                    header.order, " x ", header.order, " of ", sizeof(Entry), " bytes");
   FullMatrix<Sink> matrix(file.name() + ": .npy", std::is_floating_point_v<Entry>, graph);
   const char* from = data.data();
   for (std::int32_t outer = 0; outer < header.order; ++outer)

@@ -250,7 +250,6 @@ class ChunkPipeline {
 /// have priority on a device.
 template <class ExecSpace>
 class ChunkSolver {
-  using Part = blockfw::Part<Block>;
   using Tick = std::function<void()>;
 
  public:
@@ -277,19 +276,19 @@ class ChunkSolver {
   /// \param worked  marks the end of earlier work on the chunk; recorded again after this step
   /// \param tick    called now and then
   void run(const ChunkStep& step, const Block& d, Event<ExecSpace>& worked, const Tick& tick) {
-    const Part part{d, chunks_.first_tile(step.chunk), 0};
+    const Part<Block> part{d, chunks_.first_tile(step.chunk), 0};
     if (step.through >= 0) {
       const int side = steps_++ % 2;
-      const Group group = chunks_.group(step.through);
+      const GroupOfPart through{part, chunks_.group(step.through), side};
       worked.wait(ahead_.exec());
       used_[side].wait(ahead_.exec());
       if (step.through != group_) closed_.wait(ahead_.exec());  // (later, closed_ belongs to the next group)
       group_ = step.through;
-      numbers_.make_left(ahead_.exec(), part, group, side, of(group), {{0, d.rows}});
+      numbers_.make_left(ahead_.exec(), through, of(through.group), {{0, d.rows}});
       made_[side].record(ahead_.exec());
       made_[side].wait(bulk_);
       in_parts(d.rows, tick,
-               [&](const IndexRange& rows) { numbers_.update(bulk_, part, group, side, {rows}, {all_columns()}); });
+               [&](const IndexRange& rows) { numbers_.update(bulk_, through, {rows}, {all_columns()}, {}); });
       used_[side].record(bulk_);
       worked.record(bulk_);
     }
@@ -297,7 +296,7 @@ class ChunkSolver {
       // (The new panels replace those of two groups before. All work that reads the old ones comes before this chunk's
       // update on the bulk stream.)
       worked.wait(chain_.exec());
-      close(part, chunks_.group(step.chunk), tick);
+      close({part, chunks_.group(step.chunk), chain_left}, tick);
       closed_.record(chain_.exec());
       worked.record(chain_.exec());
     }
@@ -325,13 +324,11 @@ class ChunkSolver {
   }
 
   /// Closes the pivots of a group, whose rows the part holds, and makes their right panels.
-  void close(const Part& part, const Group& group, const Tick& tick) {
-    const IndexRange rows{0, part.d.rows}, pivots = of(group);
-    numbers_.close_square(chain_.exec(), part, group, chain_left, rows, pivots, bulk_,
-                          [&](std::int64_t, std::int64_t) { tick(); });
-    in_parts(all_columns().count, tick, [&](const IndexRange& columns) {
-      numbers_.make_right(chain_.exec(), part, group, chain_left, rows, {columns, pivots});
-    });
+  void close(const GroupOfPart& own, const Tick& tick) {
+    const IndexRange rows{0, own.part.d.rows}, pivots = of(own.group);
+    numbers_.close_square(chain_.exec(), own, rows, pivots, bulk_, [&](std::int64_t, std::int64_t) { tick(); });
+    in_parts(all_columns().count, tick,
+             [&](const IndexRange& columns) { numbers_.make_right(chain_.exec(), own, rows, {columns, pivots}); });
   }
 
   const Chunks& chunks_;

@@ -74,8 +74,8 @@ Chunks cut_into_chunks(std::int64_t order, double memory, bool in_memory) {
   const int tiles = chunks.tiles();
   int high = std::max(1, (tiles + 7) / 8);
   if (tiles > 0 && !fits(1))  // (1.0005: the text rounds the amount, and the rounded amount must suffice)
-    throw OutOfMemory(std::to_string(order) + " vertices out of core need at least " +
-                      amount(1.0005 * bytes_of<Phase>(chunks, in_memory)) + " of memory, " + amount(memory) +
+    throw OutOfMemory(order, " vertices out of core need at least ",
+                      amount(1.0005 * bytes_of<Phase>(chunks, in_memory)), " of memory, ", amount(memory),
                       " are allowed");
   while (high > 1 && !fits(high)) --high;
   // The same number of chunks, but of about equal height.

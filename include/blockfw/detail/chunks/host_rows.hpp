@@ -4,14 +4,13 @@
 #pragma once
 
 #include "blockfw/detail/backend/streams.hpp"
-#include "blockfw/detail/backend/vectors.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/chunks/chunks.hpp"
-#include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/loops/threads.hpp"
-#include "blockfw/detail/matrices/packed_rows.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -39,6 +38,10 @@ class HostRows {
   template <class T>
   HostRows(T* data, std::int64_t order, std::int64_t stride)
       : data_(reinterpret_cast<std::byte*>(data)), order_(order), stride_(stride), entry_(sizeof(T)) {}
+  /// Rows of a matrix in memory.
+  template <class T>
+  explicit HostRows(const MatrixRef<T, Kokkos::HostSpace>& d)
+      : HostRows(d.data(), extent_along(d, 0), std::max(extent_along(d, 0), static_cast<std::int64_t>(d.stride(0)))) {}
   /// Rows in a file, from its start and without gaps; the file is mapped at `data`.
   template <class T>
   HostRows(T* data, std::int64_t order, int file, std::string name) : HostRows(data, order, order) {
@@ -51,19 +54,14 @@ class HostRows {
   std::int64_t stride() const { return stride_; }
   /// Bytes of an entry, and bytes of a row without the gap behind it.
   std::size_t entry_bytes() const { return entry_; }
-  std::size_t row_bytes() const { return index(order_) * entry_; }
+  std::size_t row_bytes() const { return detail::at(order_) * entry_; }
   template <class T = std::byte>
   T* row_at(std::int64_t i) const {
-    return reinterpret_cast<T*>(data_ + index(i * stride_) * entry_);
-  }
-  /// The same rows, packed in the narrower type Small.
-  template <class Small>
-  HostRows packed() const {
-    return HostRows(row_at<Small>(0), order_, stride_ * static_cast<std::int64_t>(entry_ / sizeof(Small)));
+    return reinterpret_cast<T*>(data_ + detail::at(i * stride_) * entry_);
   }
   bool in_file() const { return file_ >= 0; }
 
-  std::size_t bytes() const { return order_ == 0 ? 0 : index((order_ - 1) * stride_ + order_) * entry_; }
+  std::size_t bytes() const { return order_ == 0 ? 0 : detail::at((order_ - 1) * stride_ + order_) * entry_; }
 
   /// Copies rows to memory without gaps, or from there. (Rows of a file are not copied through the mapping. That would
   /// cause page faults, and an error of the disk would look like a bug.)
@@ -71,12 +69,12 @@ class HostRows {
   void read(std::int64_t first, std::int64_t count, void* to) const {
     if (in_file()) return transfer(first, count, static_cast<std::byte*>(to), ::pread, "read");
     for (std::int64_t i = 0; i < count; ++i)
-      std::copy_n(row_at(first + i), row_bytes(), static_cast<std::byte*>(to) + index(i) * row_bytes());
+      std::copy_n(row_at(first + i), row_bytes(), static_cast<std::byte*>(to) + detail::at(i) * row_bytes());
   }
   void write(std::int64_t first, std::int64_t count, const void* from) const {
     if (in_file()) return transfer(first, count, static_cast<const std::byte*>(from), ::pwrite, "written");
     for (std::int64_t i = 0; i < count; ++i)
-      std::copy_n(static_cast<const std::byte*>(from) + index(i) * row_bytes(), row_bytes(), row_at(first + i));
+      std::copy_n(static_cast<const std::byte*>(from) + detail::at(i) * row_bytes(), row_bytes(), row_at(first + i));
   }
 
   /// Loads the pages of a file's rows and maps them for writing. \throws FileError
@@ -93,18 +91,16 @@ class HostRows {
   }
 
  private:
-  static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
-
   template <class Bytes, class Call>
   void transfer(std::int64_t first, std::int64_t count, Bytes* data, const Call& call, const char* what) const {
     auto* at = const_cast<std::byte*>(data);
     auto place = static_cast<off_t>(first) * static_cast<off_t>(row_bytes());
-    for (std::size_t left = index(count) * row_bytes(); left > 0;) {
+    for (std::size_t left = detail::at(count) * row_bytes(); left > 0;) {
       errno = 0;
       const ssize_t done = call(file_, at, std::min(left, std::size_t(1) << 30), place);
       if (done < 0 && errno == EINTR) continue;
       if (done <= 0)
-        throw FileError(name_ + ": byte " + std::to_string(place) + " cannot be " + what + ": " +
+        throw FileError(name_, ": byte ", place, " cannot be ", what, ": ",
                         (errno != 0 ? std::strerror(errno) : "the file has become shorter"));
       at += done, place += done, left -= static_cast<std::size_t>(done);
     }
@@ -153,8 +149,7 @@ class Copied {
         in_(exec),
         out_(exec) {
     for (int place = 0; place < chunks.places(); ++place)
-      places_.emplace_back(Kokkos::view_alloc(exec, "blockfw::chunk", Kokkos::WithoutInitializing),
-                           index(chunks.rows(0)) * place_bytes());
+      places_.push_back(without_values<Memory>(exec, "blockfw::chunk", detail::at(chunks.rows(0)) * place_bytes()));
     Api::use(Api::device_of(exec));
     // (Pages of a file must not be pinned: the system would not notice that the device changes them.)
     if (!rows.in_file() && rows.bytes() > 0) direct_ = Api::is_pinned(rows.row_at(0));
@@ -181,17 +176,15 @@ class Copied {
   void store(int place, int chunk) { copy(out_, place, chunk); }
 
  private:
-  using Memory = Kokkos::View<std::byte*, typename ExecSpace::memory_space>;
-  using Pinned = Kokkos::View<std::byte*, Kokkos::SharedHostPinnedSpace>;
-  static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+  using Memory = Array<std::byte, ExecSpace>;
+  using Pinned = Array<std::byte, Kokkos::SharedHostPinnedSpace>;
 
   static constexpr std::int64_t buffer_bytes = 16 << 20;
 
   /// A stream and two pinned buffers. The thread copies one buffer while the device copies the other.
   struct Copier {
     Copier(const ExecSpace& exec, std::size_t bytes) : stream(exec), copied{exec, exec} {
-      for (Pinned& buffer : buffers)
-        buffer = Pinned(Kokkos::view_alloc("blockfw::buffer", Kokkos::WithoutInitializing), bytes);
+      for (Pinned& buffer : buffers) buffer = without_values<Pinned>("blockfw::buffer", bytes);
     }
     Stream<ExecSpace> stream;
     Pinned buffers[2];
@@ -204,7 +197,7 @@ class Copied {
       rows_of_buffer = std::max<std::int64_t>(1, buffer_bytes / (static_cast<std::int64_t>(row_bytes) + 1));
       const unsigned most = std::clamp(std::thread::hardware_concurrency() / 4, 1u, 4u);
       for (unsigned c = 0; c < most; ++c)
-        copiers.push_back(std::make_unique<Copier>(exec, index(rows_of_buffer) * row_bytes));
+        copiers.push_back(std::make_unique<Copier>(exec, detail::at(rows_of_buffer) * row_bytes));
     }
     Stream<ExecSpace> stream;
     Event<ExecSpace> copied;
@@ -214,23 +207,23 @@ class Copied {
 
   std::byte* data(int place) const { return places_[static_cast<std::size_t>(place)].data(); }
   /// The number of bytes from a row at a place to the next row.
-  std::size_t place_bytes() const { return index(stride_) * rows_.entry_bytes(); }
+  std::size_t place_bytes() const { return detail::at(stride_) * rows_.entry_bytes(); }
   /// Queues a copy between `count` rows on the host, `here` bytes apart, and rows at a place.
   void queue(const ExecSpace& stream, std::byte* host, std::size_t here, std::byte* at_place, std::int64_t count,
              bool in) const {
     const std::size_t there = place_bytes(), bytes = rows_.row_bytes();
     if (in)
-      Api::copy(stream, at_place, there, host, here, bytes, index(count));
+      Api::copy(stream, at_place, there, host, here, bytes, detail::at(count));
     else
-      Api::copy(stream, host, here, at_place, there, bytes, index(count));
+      Api::copy(stream, host, here, at_place, there, bytes, detail::at(count));
   }
 
   void copy(Copying& copying, int place, int chunk) {
     const std::int64_t first = chunks_.first_row(chunk), count = chunks_.rows(chunk);
     Api::use(Api::device_of(exec_));
     if (direct_) {
-      queue(copying.stream.exec(), rows_.row_at(first), index(rows_.stride()) * rows_.entry_bytes(), data(place), count,
-            &copying == &in_);
+      queue(copying.stream.exec(), rows_.row_at(first), detail::at(rows_.stride()) * rows_.entry_bytes(), data(place),
+            count, &copying == &in_);
       copying.copied.record(copying.stream.exec());
       copying.copied.wait_on_host();
       return;
@@ -262,7 +255,7 @@ class Copied {
   /// Queues the copy of a buffer.
   void by_device(Copier& copier, std::int64_t which, int place, std::int64_t row, std::int64_t count, bool in) {
     queue(copier.stream.exec(), copier.buffers[which].data(), rows_.row_bytes(),
-          data(place) + index(row) * place_bytes(), count, in);
+          data(place) + detail::at(row) * place_bytes(), count, in);
     copier.copied[which].record(copier.stream.exec());
   }
 
@@ -278,19 +271,5 @@ class Copied {
 /// \brief The types in which distances are held out of core. (8 bits are left out: only hosts would gain from them.)
 template <Semiring S>
 using HeldLadder = Ladder<S, false>;
-
-/// \brief Packs each row in memory into a narrower type, at the row's own start, or puts it back. Fences exec, an
-/// instance of a host space.
-/// \tparam pack  whether to pack
-/// \tparam T     type of the rows' entries
-template <bool pack, class Small, class T, class ExecSpace>
-void convert_rows(const ExecSpace& exec, const HostRows& rows) {
-  constexpr const char* label = pack ? "blockfw::narrow" : "blockfw::widen";
-  require_vectors();
-  T* const data = rows.row_at<T>(0);
-  const std::int64_t n = rows.order(), stride = rows.stride();
-  for_range(label, exec, 0, n, [=](std::int64_t i) { convert_row<pack, T, Small>(data + i * stride, n); });
-  exec.fence(label);
-}
 
 }  // namespace blockfw::detail

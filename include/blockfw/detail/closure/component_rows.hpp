@@ -46,7 +46,7 @@ struct Components {
 template <class Edges>
 Components strong_components(std::int32_t n, const Edges& edges, Direction direction) {
   using S = MinPlus<decltype(Edges::non_const_value_type::weight)>;
-  const auto count = static_cast<std::int64_t>(edges.extent(0));
+  const auto count = extent_along(edges, 0);
   const bool both = direction == Direction::undirected;
   require_host_memory("the strong components of " + std::to_string(n) + " vertices",
                       32. * n + (both ? 32. : 16.) * static_cast<double>(count));

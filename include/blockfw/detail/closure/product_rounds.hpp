@@ -64,9 +64,9 @@ class BitProductRounds {
 
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<threads, 2>, Kokkos::IndexType<int>>;
   using Member = typename Policy::member_type;
-  using Twos = Kokkos::View<Two*, typename ExecSpace::memory_space>;
+  using Twos = Array<Two, ExecSpace>;
 
-  using Left = Kokkos::View<Rows16*, typename ExecSpace::memory_space>;
+  using Left = Array<Rows16, ExecSpace>;
   static constexpr int tile_rows16 = pivots / 16 * warp_size;  // of a tile's rows
 
  public:
@@ -76,12 +76,11 @@ class BitProductRounds {
   };
 
   BitProductRounds(const ExecSpace& exec, const Words& c) : exec_(exec), c_(c) {
-    const auto make = [&](const std::string& name, std::size_t count) {
-      return Twos(Kokkos::view_alloc(exec, name, Kokkos::WithoutInitializing), count * column_twos);
+    const auto make = [&](const char* name, std::size_t count) {
+      return without_values<Twos>(exec, name, count * column_twos);
     };
     for (Panels& p : panels_)
-      p = {Left(Kokkos::view_alloc(exec, "blockfw::left_bits", Kokkos::WithoutInitializing),
-                c.extent(0) / 16 * warp_size),
+      p = {without_values<Left>(exec, "blockfw::left_bits", c.extent(0) / 16 * warp_size),
            make("blockfw::right_bits", c.extent(1) * 32), make("blockfw::pivot_bits", pivots)};
     tile_blocks_ = best_tile(c.extent_int(0) / pivots);
   }

@@ -64,7 +64,7 @@ class BitTableRounds {
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<threads, on_host ? 1 : target.bits_bound>,
                                     Kokkos::IndexType<int>>;
   using Member = typename Policy::member_type;
-  using PivotRows = Kokkos::View<Pivots*, typename ExecSpace::memory_space>;
+  using PivotRows = Array<Pivots, ExecSpace>;
 
   static constexpr int scratch_level = on_host ? 1 : 0;
   Policy policy(int teams) const {
@@ -75,11 +75,9 @@ class BitTableRounds {
 
  public:
   BitTableRounds(const ExecSpace& exec, const Words& c) : exec_(exec), c_(c) {
-    left_ = PivotRows(Kokkos::view_alloc(exec, "blockfw::left_bits", Kokkos::WithoutInitializing), c.extent(0));
-    closed_ =
-        PivotRows(Kokkos::view_alloc(exec, "blockfw::pivot_bits", Kokkos::WithoutInitializing), std::size_t{pivots});
-    right_ = Words(Kokkos::view_alloc(exec, "blockfw::right_bits", Kokkos::WithoutInitializing), std::size_t{pivots},
-                   c.extent(1));
+    left_ = without_values<PivotRows>(exec, "blockfw::left_bits", c.extent(0));
+    closed_ = without_values<PivotRows>(exec, "blockfw::pivot_bits", pivots);
+    right_ = without_values<Words>(exec, "blockfw::right_bits", pivots, c.extent(1));
     if constexpr (!on_host) {
       tile_rows_ = tile_held * row_step;
     } else {

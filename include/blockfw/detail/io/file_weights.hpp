@@ -191,8 +191,7 @@ class FullMatrix {
   /// To be called after the last entry. \throws FileError for a 0 that is refused
   void finish() const {
     if (zero_row_ < 0 || any_infinite_) return;
-    throw FileError(what_ + ", row " + std::to_string(zero_row_ + sink_.first_vertex) + ", column " +
-                    std::to_string(zero_column_ + sink_.first_vertex) +
+    throw FileError(what_, ", row ", zero_row_ + sink_.first_vertex, ", column ", zero_column_ + sink_.first_vertex,
                     ": found 0 among real numbers without any inf, expected inf where there is no edge (if 0 is a "
                     "length, make the diagonal inf)");
   }

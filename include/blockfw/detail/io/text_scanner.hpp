@@ -195,11 +195,10 @@ class TextScanner {
   }
 
   [[noreturn]] void fail(const std::string& why) const {
-    throw FileError(what_ + ", line " + std::to_string(line_) + ", column " + std::to_string(at_ - line_start_ + 1) +
-                    ": found " +
+    throw FileError(what_, ", line ", line_, ", column ", at_ - line_start_ + 1, ": found ",
                     (at_ == end_    ? "the end of the file"
                      : line_ended() ? "the end of the line"
-                                    : in_quotes(word().empty() ? std::string_view(at_, 1) : word())) +
+                                    : in_quotes(word().empty() ? std::string_view(at_, 1) : word())),
                     why);
   }
 

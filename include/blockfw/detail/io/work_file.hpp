@@ -149,8 +149,7 @@ class WorkFile {
     while (reserved == EINTR);
     if (reserved == 0) return;
     discard();
-    throw FileError(part_.string() + ": cannot write: " + std::strerror(reserved) + " (" + std::to_string(bytes_) +
-                    " bytes are needed)");
+    throw FileError(part_.string(), ": cannot write: ", std::strerror(reserved), " (", bytes_, " bytes are needed)");
   }
 
   template <class Check>
@@ -166,8 +165,8 @@ class WorkFile {
     struct stat status;
     if (::fstat(file_.number(), &status) != 0) fail("cannot open");
     if (static_cast<std::size_t>(status.st_size) != bytes_)
-      throw FileError(part_.string() + ": has " + std::to_string(status.st_size) + " bytes, expected " +
-                      std::to_string(bytes_) + "; remove it to start anew");
+      throw FileError(part_.string(), ": has ", status.st_size, " bytes, expected ", bytes_,
+                      "; remove it to start anew");
   }
 
   std::filesystem::path target_, part_, state_;

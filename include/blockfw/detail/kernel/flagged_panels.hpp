@@ -286,8 +286,8 @@ class FlaggedPanelStorage {
   /// Returns the options if offsets and indices of 32 bits suffice. \throws InvalidInput if they do not
   static const PanelStorageOptions& fitting(const PanelStorageOptions& o) {
     if (bytes(o.height, o.width) > 8e8 * most_kept)
-      throw InvalidInput("a matrix of " + std::to_string(o.height) + " x " + std::to_string(o.width) +
-                         " is too large for tiles of " + std::to_string(block) + ", name another tile");
+      throw InvalidInput("a matrix of ", o.height, " x ", o.width, " is too large for tiles of ", block,
+                         ", name another tile");
     return o;
   }
 

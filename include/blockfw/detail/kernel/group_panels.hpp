@@ -174,8 +174,7 @@ class GroupPanels : public Layout, public NoFlags {
 
   static const GroupStorageOptions& fitting(const GroupStorageOptions& o) {
     if (Layout::bytes_of(o.height, o.width, 1, o.left_panels) > Layout::most_bytes)
-      throw InvalidInput("a part of " + std::to_string(o.height) + " x " + std::to_string(o.width) +
-                         " is too large for panels of " + std::to_string(Layout::block) +
+      throw InvalidInput("a part of ", o.height, " x ", o.width, " is too large for panels of ", Layout::block,
                          " pivots, name a smaller tile");
     return o;
   }
@@ -188,12 +187,12 @@ class GroupPanels : public Layout, public NoFlags {
 template <class ExecSpace, class Semiring, class Layout>
 class GroupStorage {
   using Panels = GroupPanels<Semiring, Layout>;
+  using Memory = Array<std::byte, ExecSpace>;
 
  public:
   GroupStorage(const ExecSpace& exec, const GroupStorageOptions& o)
       : panels_(o),
-        memory_(Kokkos::view_alloc(exec, "blockfw::panels", Kokkos::WithoutInitializing),
-                static_cast<std::size_t>(o.sets) * panels_.bytes()) {
+        memory_(without_values<Memory>(exec, "blockfw::panels", static_cast<std::size_t>(o.sets) * panels_.bytes())) {
     panels_.use(memory_.data());
   }
 
@@ -228,7 +227,7 @@ class GroupStorage {
   }
 
   Panels panels_;
-  Kokkos::View<std::byte*, typename ExecSpace::memory_space> memory_;
+  Memory memory_;
 };
 
 }  // namespace blockfw::detail

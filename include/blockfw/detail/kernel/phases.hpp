@@ -97,9 +97,8 @@ class Phases {
     const int pivots = checked(panels.pivots(round));
     const IndexRange i = clipped(down(part, round, pivots)), j = clipped(across(part, round, pivots));
     if (i.count == 0 || i.count != j.count)
-      throw InvalidInput("phase 1: the pivot of round " + std::to_string(round) + " does not lie in the part of " +
-                         shape(part) + " that starts with tile (" + std::to_string(part.row) + ", " +
-                         std::to_string(part.col) + ")");
+      throw InvalidInput("phase 1: the pivot of round ", round, " does not lie in the part of ", shape(part),
+                         " that starts with tile (", part.row, ", ", part.col, ")");
     detail::for_teams(
         "blockfw::phase1", teams(exec, 1), KOKKOS_LAMBDA(const Member& member) {
           const Team team(member);
@@ -175,8 +174,7 @@ class Phases {
     const bool looks =
         clipped(down(part, round + 1, block)).count > 0 && clipped(across(part, round + 1, block)).count > 0;
     if (rounds > 1 && (round + rounds - 1) * block >= part.d.extent_int(0))
-      throw InvalidInput("phase 3: " + std::to_string(rounds) + " rounds from round " + std::to_string(round) +
-                         ", expected rounds that have pivots");
+      throw InvalidInput("phase 3: ", rounds, " rounds from round ", round, ", expected rounds that have pivots");
     const LookAheadProgress ahead = looks ? Kernel::look_ahead : LookAheadProgress::nothing;
     const auto tasks = Kernel::task_order(exec, part, round, panels, ahead, rounds, opens);
     if (tasks.all() == 0) return LookAheadProgress::nothing;
@@ -359,8 +357,7 @@ class Phases {
 
   /// \throws InvalidInput for a round without pivots
   static int checked(int pivots) {
-    if (pivots < 1 || pivots > block)
-      throw InvalidInput("a round of " + std::to_string(pivots) + " pivots, expected 1 to " + std::to_string(block));
+    if (pivots < 1 || pivots > block) throw InvalidInput("a round of ", pivots, " pivots, expected 1 to ", block);
     return pivots;
   }
 

@@ -4,6 +4,7 @@
 /// limits of distances, and of numbers of nearest places.
 #pragma once
 
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
@@ -39,7 +40,7 @@ std::vector<T> checked_limits(const Limits& limits) {
   std::vector<T> checked;
   checked.reserve(std::ranges::size(limits));
   for (const auto limit : limits) {
-    if (limit != limit) throw InvalidInput("limit " + std::to_string(checked.size()) + " is NaN, expected a number");
+    if (limit != limit) throw InvalidInput("limit ", checked.size(), " is NaN, expected a number");
     checked.push_back(std::min(static_cast<T>(limit), longest_finite<T>));
   }
   return checked;
@@ -53,23 +54,21 @@ inline void require_limits(std::size_t count) {
 /// \throws InvalidInput for lists of different lengths, where each source has a limit
 inline void require_limit_of_each(std::size_t sources, std::size_t limits) {
   if (limits != sources)
-    throw InvalidInput("there are " + std::to_string(sources) + " sources and " + std::to_string(limits) +
-                       " limits, expected as many of each");
+    throw InvalidInput("there are ", sources, " sources and ", limits, " limits, expected as many of each");
 }
 
 /// \brief A number of nearest places.
 /// \throws InvalidInput for none
 inline std::size_t checked_count(std::int64_t count) {
-  if (count < 1)
-    throw InvalidInput("the number of nearest places is " + std::to_string(count) + ", expected 1 or more");
-  return static_cast<std::size_t>(count);
+  if (count < 1) throw InvalidInput("the number of nearest places is ", count, ", expected 1 or more");
+  return at(count);
 }
 
 /// mark_unreachable() of floyd_warshall.hpp.
 template <Semiring S, class ExecSpace, MatrixView View>
 void mark_entries(const ExecSpace& exec, const View& d, typename S::value_type longest) {
   using T = typename S::value_type;
-  const auto rows = static_cast<std::int64_t>(d.extent(0)), columns = static_cast<std::int64_t>(d.extent(1));
+  const auto rows = extent_along(d, 0), columns = extent_along(d, 1);
   for_square(
       "blockfw::mark_unreachable", exec, rows, columns, KOKKOS_LAMBDA(std::int64_t i, std::int64_t j) {
         constexpr T none = S::zero();
@@ -80,7 +79,7 @@ void mark_entries(const ExecSpace& exec, const View& d, typename S::value_type l
 /// find_negative_cycle() of floyd_warshall.hpp.
 template <Semiring S, class ExecSpace, MatrixView View>
 std::optional<std::int64_t> find_diverging(const ExecSpace& exec, const View& d, std::int64_t first = 0) {
-  const auto n = static_cast<std::int64_t>(d.extent(0));
+  const auto n = extent_along(d, 0);
   std::int64_t vertex = n;
   reduce_range(
       "blockfw::find_negative_cycle", exec, 0, n,

@@ -43,8 +43,8 @@ void copy_array(const ExecSpace& exec, const To& to, const From& from) {
                 "blockfw: a matrix without gaps is copied to one of the same layout");
   if (to.size() != from.size() || to.extent(0) != from.extent(0) || !to.span_is_contiguous() ||
       !from.span_is_contiguous())
-    throw InvalidInput("the array '" + from.label() + "' has " + std::to_string(from.size()) + " elements and '" +
-                       to.label() + "' " + std::to_string(to.size()) + ", expected equal numbers without gaps");
+    throw InvalidInput("the array '", from.label(), "' has ", from.size(), " elements and '", to.label(), "' ",
+                       to.size(), ", expected equal numbers without gaps");
   copy_bytes<typename To::memory_space, typename From::memory_space>(exec, to.data(), from.data(),
                                                                      to.size() * sizeof(typename To::value_type));
 }
@@ -57,27 +57,25 @@ void copy_rows(const ExecSpace& exec, const To& to, const From& from) {
   static_assert(std::is_same_v<T, typename From::non_const_value_type>,
                 "blockfw: a matrix is copied to one of the same type");
   if (to.extent(0) != from.extent(0) || to.extent(1) != from.extent(1))
-    throw InvalidInput("the matrix '" + from.label() + "' is " + std::to_string(from.extent(0)) + " x " +
-                       std::to_string(from.extent(1)) + ", expected " + std::to_string(to.extent(0)) + " x " +
-                       std::to_string(to.extent(1)) + " as '" + to.label() + "'");
+    throw InvalidInput("the matrix '", from.label(), "' is ", from.extent(0), " x ", from.extent(1), ", expected ",
+                       to.extent(0), " x ", to.extent(1), " as '", to.label(), "'");
   const bool contiguous = (to.stride(1) == 1 && from.stride(1) == 1) || to.extent(1) <= 1;
-  const auto rows = static_cast<std::int64_t>(to.extent(0)), columns = static_cast<std::int64_t>(to.extent(1));
+  const auto rows = extent_along(to, 0), columns = extent_along(to, 1);
   if (static_cast<const void*>(to.data()) == from.data()) return;  // a mirror of a host's view is that view
   if constexpr (is_host_space<ExecSpace>) {
     if (contiguous) {
       constexpr std::int64_t width = 65536 / sizeof(T);
       for_square("blockfw::copy", exec, rows, (columns + width - 1) / width, [=](std::int64_t i, std::int64_t part) {
         const std::int64_t first = part * width, count = std::min(width, columns - first);
-        std::memcpy(&to(i, first), &from(i, first), static_cast<std::size_t>(count) * sizeof(T));
+        std::memcpy(&to(i, first), &from(i, first), at(count) * sizeof(T));
       });
     } else {
       for_square("blockfw::copy", exec, rows, columns, [=](std::int64_t i, std::int64_t j) { to(i, j) = from(i, j); });
     }
   } else {
     if (!contiguous)
-      throw InvalidInput("the matrices '" + from.label() + "' and '" + to.label() + "' have columns " +
-                         std::to_string(from.stride(1)) + " and " + std::to_string(to.stride(1)) +
-                         " entries apart, expected 1 for a copy between a device and the host");
+      throw InvalidInput("the matrices '", from.label(), "' and '", to.label(), "' have columns ", from.stride(1),
+                         " and ", to.stride(1), " entries apart, expected 1 for a copy between a device and the host");
     if (rows > 0 && columns > 0)
       Backend<ExecSpace>::copy(exec, to.data(), to.stride(0) * sizeof(T), from.data(), from.stride(0) * sizeof(T),
                                to.extent(1) * sizeof(T), to.extent(0));
@@ -88,7 +86,7 @@ void copy_rows(const ExecSpace& exec, const To& to, const From& from) {
 template <class ExecSpace, MatrixView View>
 void fill_matrix(const ExecSpace& exec, const View& d, typename View::value_type number) {
   if constexpr (returns_when_done<ExecSpace>)
-    for_square("blockfw::fill", exec, static_cast<std::int64_t>(d.extent(0)), static_cast<std::int64_t>(d.extent(1)),
+    for_square("blockfw::fill", exec, extent_along(d, 0), extent_along(d, 1),
                [=](std::int64_t i, std::int64_t j) { d(i, j) = number; });
   else
     Kokkos::deep_copy(exec, d, number);
@@ -97,6 +95,8 @@ void fill_matrix(const ExecSpace& exec, const View& d, typename View::value_type
 /// \brief The rows of a matrix, or its columns, for a loop over their entries.
 template <class T>
 struct RowsOrColumns {
+  using value_type = T;
+
   template <class View>
   RowsOrColumns(const View& d, bool rows)
       : data(d.data()),
@@ -115,8 +115,7 @@ struct RowsOrColumns {
 /// A host's list in the memory of a space. The copy is queued on exec.
 template <class ExecSpace, class T>
 auto in_space(const ExecSpace& exec, const std::vector<T>& list) {
-  Kokkos::View<T*, typename ExecSpace::memory_space> there(
-      Kokkos::view_alloc(exec, "blockfw::list", Kokkos::WithoutInitializing), list.size());
+  const auto there = without_values<Array<T, ExecSpace>>(exec, "blockfw::list", list.size());
   copy_array(exec, there, UnmanagedView<const T*, Kokkos::HostSpace>(list.data(), list.size()));
   return there;
 }
@@ -135,8 +134,7 @@ void for_each_transposed(const ExecSpace& exec, const View& d, std::int64_t firs
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   constexpr int side = mirror_tile, row = side + 1;  // (one more entry, so that a column is spread over all banks)
   constexpr std::size_t scratch = sizeof(T) * side * row;
-  const auto rows = static_cast<std::int64_t>(d.extent(0)), columns = static_cast<std::int64_t>(d.extent(1)),
-             tiles = div_up(columns, side);
+  const auto rows = extent_along(d, 0), columns = extent_along(d, 1), tiles = div_up(columns, side);
   constexpr int row_threads = is_host_space<ExecSpace> ? 1 : side;
   if (first == last) return;
   for_teams(
@@ -186,15 +184,14 @@ inline std::int64_t mirror_tiles(std::int64_t rows) { return div_up(rows, mirror
 /// O(n²) at memory speed; queued on exec, not fenced.
 template <class ExecSpace, class View>
 void mirror(const ExecSpace& exec, const View& d) {
-  const std::int64_t tiles = mirror_tiles(static_cast<std::int64_t>(d.extent(0)));
+  const std::int64_t tiles = mirror_tiles(extent_along(d, 0));
   for_each_transposed<true>(exec, d, 0, tiles * tiles, CopyTo<View>{d});
 }
 
 /// \brief Copies `from`, transposed, to `to`. Queued on exec, not fenced.
 template <class ExecSpace, class From, class To>
 void transpose(const ExecSpace& exec, const From& from, const To& to) {
-  const std::int64_t tiles =
-      mirror_tiles(static_cast<std::int64_t>(from.extent(0))) * mirror_tiles(static_cast<std::int64_t>(from.extent(1)));
+  const std::int64_t tiles = mirror_tiles(extent_along(from, 0)) * mirror_tiles(extent_along(from, 1));
   for_each_transposed<false>(exec, from, 0, tiles, CopyTo<To>{to});
 }
 
@@ -203,7 +200,7 @@ template <class ExecSpace, MatrixView View>
 bool equals_its_transpose(const ExecSpace& exec, const View& d) {
   using Flag = Kokkos::View<int, typename ExecSpace::memory_space>;
   const Flag differs(Kokkos::view_alloc(exec, "blockfw::is_symmetric"));
-  const std::int64_t tiles = mirror_tiles(static_cast<std::int64_t>(d.extent(0)));
+  const std::int64_t tiles = mirror_tiles(extent_along(d, 0));
   const auto differ = [&](std::int64_t first, std::int64_t last) {
     for_each_transposed<true>(exec, d, first, last, Compare<View, Flag>{d, differs});
     int any = 0;

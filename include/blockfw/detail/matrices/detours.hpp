@@ -33,15 +33,15 @@ class Detours {
   Workspace<ExecSpace> memory_;
 
  public:
-  Detours(const ExecSpace& exec, std::int64_t n) : Detours(exec, n, n) {}
-  /// For a part of the matrix: paths to the place begin at its rows, and paths from the place end at its columns.
+  /// Paths to the place begin at the rows of a matrix, or of a part of it. Paths from the place end at its columns.
+
   Detours(const ExecSpace& exec, std::int64_t rows, std::int64_t columns)
       : memory_(exec, static_cast<std::size_t>(rows + columns) * sizeof(T), "blockfw::detours"),
         to(reinterpret_cast<T*>(memory_.data()), static_cast<std::size_t>(rows)),
         from(to.data() + rows, static_cast<std::size_t>(columns)) {}
 
   const UnmanagedView<T*, ExecSpace> to, from;
-  WeightRange<T> to_range, from_range;  ///< of the lengths of paths that exist
+  WeightsSeen<T> to_seen, from_seen;  ///< the lengths of paths that exist
 };
 
 /// The length of a path and one more edge. An integer sum that reaches infinity becomes the largest integer: it must
@@ -56,17 +56,16 @@ KOKKOS_FORCEINLINE_FUNCTION T lengthened(T path, T edge) {
 /// path".
 /// \param a, b  the lengths to the place, and the lengths from the place
 template <class T>
-void require_safe(const WeightRange<T>& a, const WeightRange<T>& b) {
+void require_safe(const WeightsSeen<T>& a, const WeightsSeen<T>& b) {
   if constexpr (std::is_integral_v<T>) {
-    if (a.empty() || b.empty()) return;
+    if (a.smallest > a.largest || b.smallest > b.largest) return;
     constexpr T limit = infinity<T>;  // (The sum of two lengths of smaller magnitude fits T.)
     const auto near = [](T length) { return length > -limit && length < limit; };
     if (!near(a.smallest) || !near(a.largest) || !near(b.smallest) || !near(b.largest) ||
         !near(static_cast<T>(a.smallest + b.smallest)) || !near(static_cast<T>(a.largest + b.largest)))
-      throw OverflowRisk("new paths of lengths from " + std::to_string(a.smallest) + " + " +
-                         std::to_string(b.smallest) + " to " + std::to_string(a.largest) + " + " +
-                         std::to_string(b.largest) + " could reach infinity, " + std::to_string(limit) + ", in " +
-                         type_name<T>() + "; solve again in a wider type");
+      throw OverflowRisk("new paths of lengths from ", a.smallest, " + ", b.smallest, " to ", a.largest, " + ",
+                         b.largest, " could reach infinity, ", limit, ", in ", type_name<T>(),
+                         "; solve again in a wider type");
   }
 }
 
@@ -105,10 +104,10 @@ template <bool InPlace, class T, class ExecSpace, class Result, class Old>
 void take_detours_by_rows(const ExecSpace& exec, const Result& result, const Old& old,
                           const Detours<T, ExecSpace>& detours) {
   const auto to = detours.to, from = detours.from;
-  const auto n = static_cast<std::int64_t>(old.extent(1));
+  const auto n = extent_along(old, 1);
   require_vectors();
   const bool contiguous = old.stride(1) == 1 && result.stride(1) == 1;
-  for_range("blockfw::take_detours", exec, 0, static_cast<std::int64_t>(old.extent(0)), [=](std::int64_t i) {
+  for_range("blockfw::take_detours", exec, 0, extent_along(old, 0), [=](std::int64_t i) {
     const T to_place = to(i);
     if (contiguous) {
       KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
@@ -138,7 +137,7 @@ void take_detours_by_teams(const ExecSpace& exec, const Result& result, const Ol
   // (Teams are short, and neighbours in a row. So the teams that run at one time are in one part of the matrix, and
   // they end at about the same time.)
   constexpr int rows = 8, between = 128 / static_cast<int>(sizeof(T)), width = 1024;
-  const auto height = static_cast<std::int64_t>(old.extent(0)), n = static_cast<std::int64_t>(old.extent(1));
+  const auto height = extent_along(old, 0), n = extent_along(old, 1);
   const auto to = detours.to, from = detours.from;
   const auto parts = static_cast<int>(div_up(n + between - 1, width));
   const std::int64_t firsts =
@@ -203,8 +202,8 @@ void require_weight(T weight) {
   if (!is_weight<MinPlus<T>>(weight)) throw InvalidInput(refused_weight<MinPlus<T>>("the weight is ", weight, ""));
   if constexpr (std::is_integral_v<T>)
     if (weight >= infinity<T> || weight <= -infinity<T>)
-      throw OverflowRisk("the weight " + std::to_string(weight) + " reaches infinity, " + std::to_string(infinity<T>) +
-                         ", in " + type_name<T>() + "; solve again in a wider type");
+      throw OverflowRisk("the weight ", weight, " reaches infinity, ", infinity<T>, ", in ", type_name<T>(),
+                         "; solve again in a wider type");
 }
 
 /// The weight of a new edge in T, the type that holds the distances. T may be narrower than the type of the weight.
@@ -213,7 +212,7 @@ template <Element T, Distance Wide>
 T required_weight(Wide weight) {
   if constexpr (!std::is_same_v<T, Wide>)
     if (weight >= static_cast<Wide>(infinity<T>) || weight <= -static_cast<Wide>(infinity<T>))
-      throw OverflowRisk("the weight " + std::to_string(weight) + " does not fit the " + std::to_string(8 * sizeof(T)) +
+      throw OverflowRisk("the weight ", weight, " does not fit the ", 8 * sizeof(T),
                          " bits that hold the distances; solve again");
   require_weight(static_cast<T>(weight));
   return static_cast<T>(weight);
@@ -240,13 +239,13 @@ template <class ExecSpace, class More, class View, class Edges, class T>
 std::int64_t write_row_and_column(const ExecSpace& exec, const More& more, const View& d, const Edges& there,
                                   bool undirected, Detours<T, ExecSpace>& detours, std::int64_t first_vertex,
                                   std::int64_t end) {
-  const auto n = static_cast<std::int64_t>(d.extent(0)), count = static_cast<std::int64_t>(there.extent(0));
+  const auto n = extent_along(d, 0), count = extent_along(there, 0);
   const auto to_new = detours.to, from_new = detours.from;
   std::int64_t on_cycle = n + 1;
-  WeightRange<T> to_range, from_range;
+  WeightsSeen<T> to_seen, from_seen;
   reduce_range(
       "blockfw::new_vertex", exec, first_vertex, end,
-      KOKKOS_LAMBDA(std::int64_t v, std::int64_t& cycle, T& to_least, T& to_most, T& from_least, T& from_most) {
+      KOKKOS_LAMBDA(std::int64_t v, std::int64_t& cycle, WeightsSeen<T>& to_place, WeightsSeen<T>& from_place) {
         const auto length = [&](bool applies, std::int64_t first, std::int64_t last) {
           if (!applies) return infinity<T>;
           return first == last ? T(0) : first < n && last < n ? d(first, last) : infinity<T>;
@@ -279,17 +278,15 @@ std::int64_t write_row_and_column(const ExecSpace& exec, const More& more, const
         from_new(v) = out;
         more(n, v) = out;
         more(v, n) = v < n ? in : out;
-        if (in != infinity<T>) to_least = Kokkos::min(to_least, in), to_most = Kokkos::max(to_most, in);
-        if (out != infinity<T>) from_least = Kokkos::min(from_least, out), from_most = Kokkos::max(from_most, out);
+        to_place.add(in, in != infinity<T>);
+        from_place.add(out, out != infinity<T>);
         if (in < infinity<T> && out < infinity<T> && MinPlus<T>::diverges(static_cast<T>(in + out)))
           cycle = Kokkos::min(cycle, v);
       },
-      Kokkos::Min<std::int64_t>(on_cycle), Kokkos::Min<T>(to_range.smallest), Kokkos::Max<T>(to_range.largest),
-      Kokkos::Min<T>(from_range.smallest), Kokkos::Max<T>(from_range.largest));
-  detours.to_range = {std::min(detours.to_range.smallest, to_range.smallest),
-                      std::max(detours.to_range.largest, to_range.largest)};
-  detours.from_range = {std::min(detours.from_range.smallest, from_range.smallest),
-                        std::max(detours.from_range.largest, from_range.largest)};
+      Kokkos::Min<std::int64_t>(on_cycle), Kokkos::Sum<WeightsSeen<T>>(to_seen),
+      Kokkos::Sum<WeightsSeen<T>>(from_seen));
+  detours.to_seen += to_seen;
+  detours.from_seen += from_seen;
   return std::min(on_cycle, n + 1);  // (If there is none, the reduction gives the largest integer.)
 }
 

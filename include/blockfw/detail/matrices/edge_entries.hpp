@@ -27,8 +27,8 @@ namespace detail {
 template <class View>
 KOKKOS_FORCEINLINE_FUNCTION void prefetch_entry([[maybe_unused]] const View& d, [[maybe_unused]] std::int64_t i,
                                                 [[maybe_unused]] std::int64_t j) {
-  KOKKOS_IF_ON_HOST((const auto n = static_cast<std::int64_t>(d.extent(0));
-                     if (i >= 0 && i < n && j >= 0 && j < n) __builtin_prefetch(&d(i, j));))
+  KOKKOS_IF_ON_HOST(
+      (const auto n = extent_along(d, 0); if (i >= 0 && i < n && j >= 0 && j < n) __builtin_prefetch(&d(i, j));))
 }
 
 /// Like Kokkos::atomic_compare_exchange. On a device that function locks 16-bit words, in memory of the first device
@@ -90,7 +90,7 @@ template <Semiring S, class Edges>
 template <Semiring S, bool Ranged = true, class ExecSpace, class Edges, class F, class T = typename S::value_type>
 WeightRange<T> for_checked_edges(const char* label, const ExecSpace& exec, const Edges& edges, std::int64_t n,
                                  std::int64_t first, const F& f) {
-  const auto count = static_cast<std::int64_t>(edges.extent(0));
+  const auto count = extent_along(edges, 0);
   std::int64_t invalid = count;
   WeightRange<T> range;
   reduce_range(
@@ -159,8 +159,8 @@ auto reachable_edges(const ExecSpace& exec, const List& list) {
   } else {
     detail::require_memory(exec, std::to_string(list.extent(0)) + " edges",
                            static_cast<double>(list.extent(0)) * sizeof(typename List::value_type));
-    const Kokkos::View<typename List::non_const_value_type*, typename ExecSpace::memory_space> there(
-        Kokkos::view_alloc(exec, "blockfw::edges", Kokkos::WithoutInitializing), list.extent(0));
+    using There = detail::Array<typename List::non_const_value_type, ExecSpace>;
+    const auto there = detail::without_values<There>(exec, "blockfw::edges", list.extent(0));
     detail::copy_array(exec, there, list);
     return there;
   }

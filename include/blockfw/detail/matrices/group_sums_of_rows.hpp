@@ -33,9 +33,6 @@ namespace blockfw::detail {
 /// \brief The members of all groups, group after group, in segments of one group each.
 template <class ExecSpace>
 struct GroupLists {
-  template <class X>
-  using List = Kokkos::View<X*, typename ExecSpace::memory_space>;
-
   /// \brief Sorts the columns by their groups, and copies the lists to the memory of exec.
   /// \param group_of  of each column; a negative number stands for no group
   /// \param count     the number of groups
@@ -76,10 +73,10 @@ struct GroupLists {
   }
 
   std::int64_t groups, segments;
-  List<std::int32_t> members;         ///< columns, ascending in each group
-  List<double> weights;               ///< of the members, if there are any
-  List<std::int32_t> begins;          ///< where a segment begins in the members; one more at the end
-  List<std::int32_t> first_segments;  ///< of each group; one more at the end
+  Array<std::int32_t, ExecSpace> members;         ///< columns, ascending in each group
+  Array<double, ExecSpace> weights;               ///< of the members, if there are any
+  Array<std::int32_t, ExecSpace> begins;          ///< where a segment begins in the members; one more at the end
+  Array<std::int32_t, ExecSpace> first_segments;  ///< of each group; one more at the end
 };
 
 /// \brief The sums over some members of a group.
@@ -117,24 +114,29 @@ struct GroupAmount {
   }
 };
 
-/// \brief Some rows of distances with one limit, and where their sums are written: rows x groups.
+/// \brief Some rows of distances, and where their sums are written: rows x groups.
 template <class T, class ExecSpace>
-struct RowsOfGroups : RowsOrColumns<T> {
-  using value_type = T;
+struct RowsWithSums : RowsOrColumns<T> {
+  MatrixRef<double, ExecSpace> numbers, sums;
+
+  template <class Amount>
+  KOKKOS_FORCEINLINE_FUNCTION void write(std::int64_t row, std::int64_t group, const Amount& amount) const {
+    numbers(row, group) = static_cast<double>(amount.number);
+    sums(row, group) = static_cast<double>(amount.sum);
+  }
+};
+
+/// \brief The same with one limit.
+template <class T, class ExecSpace>
+struct RowsOfGroups : RowsWithSums<T, ExecSpace> {
   template <bool Weighted>
   using AmountOf = GroupAmount<T, Weighted>;
 
-  MatrixRef<double, ExecSpace> numbers, sums;
   T limit;  ///< the largest distance that counts
 
   template <bool Weighted>
   KOKKOS_FORCEINLINE_FUNCTION void see(GroupAmount<T, Weighted>& amount, T distance, const double* weight) const {
     amount.see(distance, limit, weight);
-  }
-  template <class Amount>
-  KOKKOS_FORCEINLINE_FUNCTION void write(std::int64_t row, std::int64_t group, const Amount& amount) const {
-    numbers(row, group) = static_cast<double>(amount.number);
-    sums(row, group) = static_cast<double>(amount.sum);
   }
 };
 
@@ -163,7 +165,6 @@ struct FewAmounts {
 /// Each limit has the sums of RowsOfGroups, added up in the same order.
 template <class T, class ExecSpace>
 struct RowsOfFewLimits : RowsOrColumns<T> {
-  using value_type = T;
   template <bool Weighted>
   using AmountOf = FewAmounts<T, Weighted>;
 
@@ -188,17 +189,15 @@ struct RowsOfFewLimits : RowsOrColumns<T> {
   }
 };
 
-/// \brief Some rows of distances whose weights decay, and where their sums are written.
+/// \brief The same with weights that decay.
 ///
 /// A member counts as much as the decay at its distance says. The decay is known at the multiples of a width, and
 /// linear between two of them. A negative distance counts as the distance 0 does.
 template <class T, class ExecSpace>
-struct RowsWithDecay : RowsOrColumns<T> {
-  using value_type = T;
+struct RowsWithDecay : RowsWithSums<T, ExecSpace> {
   template <bool>
   using AmountOf = GroupAmount<T, true>;
 
-  MatrixRef<double, ExecSpace> numbers, sums;
   double width;         ///< from the distance of an entry of the decay to that of the next
   double last;          ///< the index of the last one. Behind it nothing counts.
   const double* decay;  ///< one entry more than these, where the loop runs. The last one may be any finite number.
@@ -214,11 +213,6 @@ struct RowsWithDecay : RowsOrColumns<T> {
     if constexpr (Weighted) here *= *weight;
     amount.number += if_it_counts(counts, here);
     amount.sum += if_it_counts(counts, here * static_cast<double>(distance));
-  }
-  template <class Amount>
-  KOKKOS_FORCEINLINE_FUNCTION void write(std::int64_t row, std::int64_t group, const Amount& amount) const {
-    numbers(row, group) = amount.number;
-    sums(row, group) = amount.sum;
   }
 };
 
@@ -269,7 +263,7 @@ void group_sums_by_teams(const ExecSpace& exec, const Rows& rows, const GroupLis
   constexpr std::int64_t most_teams = std::int64_t{1} << 20, most_bytes = std::int64_t{1} << 27;
   if (rows.count == 0 || lists.groups == 0) return;
   const std::int64_t segments = lists.segments, groups = lists.groups;
-  const auto average = static_cast<std::int64_t>(lists.members.extent(0)) / segments;
+  const auto average = extent_along(lists.members, 0) / segments;
   int beside = 1;  // threads of a segment
   while (beside < threads && beside * at_once < average) beside *= 2;
   const int segments_of_team = threads / beside;

@@ -39,7 +39,7 @@ template <class ExecSpace, class SmallView, class View>
 void widen(const ExecSpace& exec, const SmallView& small, const View& d) {
   using T = typename View::non_const_value_type;
   using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  const auto n = static_cast<std::int64_t>(d.extent(1));
+  const auto n = extent_along(d, 1);
   for_teams(
       "blockfw::widen", Rows(exec, static_cast<int>(d.extent(0)), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Rows::member_type& team) {
@@ -54,8 +54,7 @@ void widen(const ExecSpace& exec, const SmallView& small, const View& d) {
 template <class ExecSpace, MatrixView View, class To>
 void column_to_host(const ExecSpace& exec, const View& part, std::int64_t column, const To& to) {
   using T = typename View::non_const_value_type;
-  const Kokkos::View<T*, typename ExecSpace::memory_space> packed(
-      Kokkos::view_alloc(exec, "blockfw::column", Kokkos::WithoutInitializing), part.extent(0));
+  const auto packed = without_values<Array<T, ExecSpace>>(exec, "blockfw::column", part.extent(0));
   for_range("blockfw::column", exec, 0, part.extent(0), KOKKOS_LAMBDA(std::int64_t i) { packed(i) = part(i, column); });
   exec.fence("blockfw::column");
   const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, packed);
@@ -82,8 +81,8 @@ void copy_to_host(const ExecSpace& exec, const From& from, const To& to) {
                       at_once = std::clamp<std::size_t>(buffer_entries / n, 1, count);
     require_memory(exec, std::to_string(at_once) + " rows",
                    static_cast<double>(at_once) * static_cast<double>(n) * sizeof(Wide));
-    const Kokkos::View<Wide**, Kokkos::LayoutRight, typename ExecSpace::memory_space> buffer(
-        Kokkos::view_alloc(exec, "blockfw::buffer", Kokkos::WithoutInitializing), at_once, n);
+    using Buffer = Kokkos::View<Wide**, Kokkos::LayoutRight, typename ExecSpace::memory_space>;
+    const auto buffer = without_values<Buffer>(exec, "blockfw::buffer", at_once, n);
     for (std::size_t first = 0; first < count; first += at_once) {
       const Kokkos::pair rows(first, std::min(count, first + at_once));
       const auto wide = Kokkos::subview(buffer, Kokkos::pair(std::size_t(0), rows.second - first), Kokkos::ALL);

@@ -22,7 +22,7 @@ namespace blockfw::detail {
 /// The index of the first weight in row i, or in column i, that the semiring does not take; n if there is none.
 template <Semiring S, class ExecSpace, class Matrix>
 std::int64_t find_refused(const ExecSpace& exec, const Matrix& w, std::int64_t i, bool in_column) {
-  const auto n = static_cast<std::int64_t>(w.extent(0));
+  const auto n = extent_along(w, 0);
   std::int64_t found = n;
   detail::reduce_range(
       "blockfw::find_refused", exec, 0, n,
@@ -38,7 +38,7 @@ std::int64_t find_refused(const ExecSpace& exec, const Matrix& w, std::int64_t i
 template <Semiring S, class ExecSpace, class Matrix>
 [[noreturn]] void throw_refused(const ExecSpace& exec, const Matrix& w, std::int64_t i) {
   const std::int64_t j = find_refused<S>(exec, w, i, false);
-  const bool in_row = j < static_cast<std::int64_t>(w.extent(0));
+  const bool in_row = j < extent_along(w, 0);
   const std::int64_t row = in_row ? i : find_refused<S>(exec, w, i, true), column = in_row ? j : i;
   const auto entry = Kokkos::subview(w, row, column);
   const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entry);
@@ -81,7 +81,7 @@ template <Semiring S, class ExecSpace, class Weights, class Store, class T = typ
 WeightRange<T> read_weights(const ExecSpace& exec, const Weights& weights, const Store& store,
                             const std::pair<std::int64_t, std::int64_t>& rows) {
   using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  const auto n = static_cast<std::int64_t>(weights.extent(0)), first = rows.first;
+  const auto n = extent_along(weights, 0), first = rows.first;
   std::int64_t refused_row = n;
   WeightRange<T> range;
   reduce_teams(

@@ -5,6 +5,7 @@
 
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/graph/cycles.hpp"
 #include "blockfw/detail/kernel/phases.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
@@ -61,7 +62,7 @@ concept WeightFor = Distance<W> && (NarrowedTo<W, S> || converts<W, typename S::
 template <Semiring S, class ExecSpace, MatrixView To, MatrixView From>
 void copy_narrowed(const ExecSpace& exec, const To& to, const From& from) {
   for_square(
-      "blockfw::rows", exec, static_cast<std::int64_t>(to.extent(0)), static_cast<std::int64_t>(to.extent(1)),
+      "blockfw::rows", exec, extent_along(to, 0), extent_along(to, 1),
       KOKKOS_LAMBDA(std::int64_t i, std::int64_t j) { to(i, j) = narrowed<S>(from(i, j)); });
 }
 
@@ -71,21 +72,16 @@ void copy_narrowed(const ExecSpace& exec, const To& to, const From& from) {
 /// \throws as insert_edge()
 template <class Lengths, class T = typename Lengths::value_type>
 void lengthen_by_edge(const Lengths& to, const Lengths& from, std::int64_t tail, T weight) {
-  WeightRange<T> to_range, from_range;
-  const auto include = [](WeightRange<T>& range, T length) {
-    if (length == infinity<T>) return;
-    range.smallest = std::min(range.smallest, length);
-    range.largest = std::max(range.largest, length);
-  };
+  WeightsSeen<T> to_seen, from_seen;
   for (std::size_t v = 0; v < to.extent(0); ++v) {
     if (to(v) != infinity<T>) to(v) = lengthened(to(v), weight);
-    include(to_range, to(v));
-    include(from_range, from(v));
+    to_seen.add(to(v), to(v) != infinity<T>);
+    from_seen.add(from(v), from(v) != infinity<T>);
   }
-  const T back = from(static_cast<std::size_t>(tail));
+  const T back = from(at(tail));
   const bool closes = back < infinity<T> && MinPlus<T>::diverges(static_cast<T>(weight + back));
   if (closes && negative_through(to, from)) throw NegativeCycle(tail);
-  require_safe(to_range, from_range);
+  require_safe(to_seen, from_seen);
 }
 
 /// The memory of a share.
@@ -156,7 +152,7 @@ struct StepsOfShares {
   void in_shares(const F& f) const {
     processes.together([&] {
       in_threads(static_cast<int>(shares.size()), [&](int number) {
-        const Share& share = shares[static_cast<std::size_t>(number)];
+        const Share& share = shares[at(number)];
         f(share);
         share.exec.fence("blockfw::solve");
       });
@@ -183,8 +179,7 @@ class NumbersOf final : public Numbers<ExecSpace> {
   double alone_bytes(const ExecSpace& exec, std::int64_t n) const override { return workspace_bytes<T>(exec, n); }
   std::pair<std::any, std::byte*> allocated(const ExecSpace& exec, std::int64_t rows,
                                             std::int64_t columns) const override {
-    const EntriesOf<T, ExecSpace> d(Kokkos::view_alloc(exec, "blockfw::share", Kokkos::WithoutInitializing),
-                                    static_cast<std::size_t>(rows), static_cast<std::size_t>(columns));
+    const auto d = without_values<EntriesOf<T, ExecSpace>>(exec, "blockfw::share", rows, columns);
     if constexpr (is_host_space<ExecSpace>) prefer_large_pages(d.data(), d.size() * sizeof(T));
     return {d, reinterpret_cast<std::byte*>(d.data())};
   }
@@ -211,10 +206,8 @@ class NumbersOf final : public Numbers<ExecSpace> {
 
   void fill(const ExecSpace& exec, const Block& d, const AnyEdges& edges) const override {
     with_type(edges.weights, [&]<WeightFor<S> W>(W) {
-      using Edges =
-          Kokkos::View<const Edge<W>*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-      fill_part<S>(exec, typed(d),
-                   Edges(reinterpret_cast<const Edge<W>*>(edges.data), static_cast<std::size_t>(edges.count)));
+      using Edges = UnmanagedView<const Edge<W>*, ExecSpace>;
+      fill_part<S>(exec, typed(d), Edges(reinterpret_cast<const Edge<W>*>(edges.data), at(edges.count)));
     });
   }
   void copy_in(const ExecSpace& exec, const Block& to, const HostEntries& from) const override {
@@ -289,15 +282,12 @@ class NumbersOf final : public Numbers<ExecSpace> {
   static Ref typed(const Block& d) { return matrix_of<T, ExecSpace>(d); }
   template <class Wide>
   static auto host(const HostEntries& d) {
-    using View = Kokkos::View<Wide**, Kokkos::LayoutStride, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-    return View(reinterpret_cast<Wide*>(d.data),
-                Kokkos::LayoutStride(static_cast<std::size_t>(d.rows), static_cast<std::size_t>(d.down),
-                                     static_cast<std::size_t>(d.columns), static_cast<std::size_t>(d.across)));
+    return MatrixRef<Wide, Kokkos::HostSpace>(
+        reinterpret_cast<Wide*>(d.data), Kokkos::LayoutStride(at(d.rows), at(d.down), at(d.columns), at(d.across)));
   }
   template <class Number>
   static auto list(Number* data, std::int64_t count) {
-    return Kokkos::View<Number*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-        data, static_cast<std::size_t>(count));
+    return UnmanagedView<Number*, Kokkos::HostSpace>(data, at(count));
   }
 
   /// Calls f(Other()) for the type, which must be one that f takes.

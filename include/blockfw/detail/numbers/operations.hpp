@@ -31,6 +31,19 @@ struct Block {
   std::int64_t stride;  ///< from a row to the next, in entries
 };
 
+/// A group of pivots, of the part of a matrix that it is for.
+struct GroupOfPart {
+  Part<Block> part;
+  Group group;
+  int left = 0;  ///< the number of the group's left panels, if there are several
+};
+
+/// Which tiles of a part belong to the half of a symmetric matrix that is updated (HalfTiles).
+struct HalfOfTiles {
+  int tiles = 0;  ///< tiles a side of the whole matrix; 0 if all of it is updated
+  int first = 0;  ///< the first tile row of the part
+};
+
 /// \brief The operations on blocks, and the panels of groups of rounds that they make and use.
 ///
 /// Every operation is queued on the given instance. On a device the call returns at once; on a host the work is done
@@ -40,8 +53,6 @@ struct Block {
 template <class ExecSpace>
 class Operations {
  public:
-  using Part = blockfw::Part<Block>;
-
   Operations() = default;
   Operations(const Operations&) = delete;
   Operations& operator=(const Operations&) = delete;
@@ -55,23 +66,19 @@ class Operations {
   /// \brief Closes the square of a group's pivots, and makes left panels of it.
   /// \param keeper    an instance on the same device; the square's memory is kept for it
   /// \param progress  on a host, called after each round of the square
-  virtual void close_square(const ExecSpace& exec, const Part& part, const Group& group, int left,
-                            const IndexRange& rows, const IndexRange& columns, const ExecSpace& keeper,
-                            const Progress& progress) const = 0;
+  virtual void close_square(const ExecSpace& exec, const GroupOfPart& of, const IndexRange& rows,
+                            const IndexRange& columns, const ExecSpace& keeper, const Progress& progress) const = 0;
   /// \brief Makes right panels out of the rows of a group's pivots. Updates these rows with the square's left panels.
   /// \param columns  the columns; those of the pivots are the gap in this range
-  virtual void make_right(const ExecSpace& exec, const Part& part, const Group& group, int left, const IndexRange& rows,
+  virtual void make_right(const ExecSpace& exec, const GroupOfPart& of, const IndexRange& rows,
                           const Selection& columns) const = 0;
   /// \brief Makes left panels out of the columns of a group's pivots.
-  virtual void make_left(const ExecSpace& exec, const Part& part, const Group& group, int left,
-                         const IndexRange& columns, const Selection& rows) const = 0;
+  virtual void make_left(const ExecSpace& exec, const GroupOfPart& of, const IndexRange& columns,
+                         const Selection& rows) const = 0;
   /// \brief Updates the selected rows and columns with the panels of a group.
-  virtual void update(const ExecSpace& exec, const Part& part, const Group& group, int left, const Selection& rows,
-                      const Selection& columns) const = 0;
-  /// \brief The same for the tiles of half of a symmetric matrix (HalfTiles).
-  /// \param tiles, first  tiles a side of the whole matrix; the first tile row of the part
-  virtual void update_half(const ExecSpace& exec, const Part& part, const Group& group, const Selection& rows,
-                           const Selection& columns, int tiles, int first) const = 0;
+  /// \param half  if it has tiles: only those tiles of half of a symmetric matrix
+  virtual void update(const ExecSpace& exec, const GroupOfPart& of, const Selection& rows, const Selection& columns,
+                      const HalfOfTiles& half) const = 0;
 
   /// Copies a block.
   virtual void copy(const ExecSpace& exec, const Block& to, const Block& from) const = 0;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/part.hpp"
 #include "blockfw/detail/kernel/phases.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
@@ -25,10 +26,8 @@ namespace blockfw::detail {
 /// A block as a matrix of numbers of type T.
 template <class T, class ExecSpace>
 MatrixRef<T, ExecSpace> matrix_of(const Block& d) {
-  return MatrixRef<T, ExecSpace>(
-      reinterpret_cast<T*>(d.data),
-      Kokkos::LayoutStride(static_cast<std::size_t>(d.rows), static_cast<std::size_t>(d.stride),
-                           static_cast<std::size_t>(d.columns), 1));
+  return MatrixRef<T, ExecSpace>(reinterpret_cast<T*>(d.data),
+                                 Kokkos::LayoutStride(at(d.rows), at(d.stride), at(d.columns), 1));
 }
 /// A matrix with contiguous rows as a block.
 template <MatrixView View>
@@ -48,8 +47,6 @@ class OperationsOf final : public Operations<ExecSpace> {
   using Storage = typename Phase::GroupStorage;
 
  public:
-  using typename Operations<ExecSpace>::Part;
-
   OperationsOf(const ExecSpace& exec, const GroupStorageOptions& panels) : storage_(exec, panels) {}
 
   std::size_t entry_bytes() const override { return sizeof(T); }
@@ -60,36 +57,33 @@ class OperationsOf final : public Operations<ExecSpace> {
         typename Phase::PanelStorage(keeper, {.order = pivots, .height = pivots, .width = pivots}, keeper));
     keeper.fence("blockfw::memory_of_square");
   }
-  void close_square(const ExecSpace& exec, const Part& part, const Group& group, int left, const IndexRange& rows,
-                    const IndexRange& columns, const ExecSpace& keeper, const Progress& progress) const override {
-    const auto share = typed(part);
-    const auto panels = storage_.panels(left);
+  void close_square(const ExecSpace& exec, const GroupOfPart& of, const IndexRange& rows, const IndexRange& columns,
+                    const ExecSpace& keeper, const Progress& progress) const override {
+    const auto share = typed(of.part);
+    const auto panels = storage_.panels(of.left);
     eliminate<Phase>(exec, submatrix(share.d, rows.first, rows.count, columns.first, columns.count),
                      Direction::directed, is_host_space<ExecSpace> ? progress : Progress(), keeper);
-    Phase::publish_pivots(exec, share, group.first, group.last(), panels, rows, columns);
-    Phase::publish(exec, share, group.first, group.last(), panels, false, columns, {rows});
+    Phase::publish_pivots(exec, share, of.group.first, of.group.last(), panels, rows, columns);
+    Phase::publish(exec, share, of.group.first, of.group.last(), panels, false, columns, {rows});
   }
-  void make_right(const ExecSpace& exec, const Part& part, const Group& group, int left, const IndexRange& rows,
+  void make_right(const ExecSpace& exec, const GroupOfPart& of, const IndexRange& rows,
                   const Selection& columns) const override {
-    const auto share = typed(part);
-    const auto panels = storage_.panels(left);
-    const int first = group.first, last = group.last();
+    const auto share = typed(of.part);
+    const auto panels = storage_.panels(of.left);
+    const int first = of.group.first, last = of.group.last();
     Phase::publish(exec, share, first, last, panels, true, rows, columns);  // the operand
     Phase::update_through(exec, share, first, last, panels, {rows}, columns);
     Phase::publish(exec, share, first, last, panels, true, rows, {columns.all});
   }
-  void make_left(const ExecSpace& exec, const Part& part, const Group& group, int left, const IndexRange& columns,
+  void make_left(const ExecSpace& exec, const GroupOfPart& of, const IndexRange& columns,
                  const Selection& rows) const override {
-    Phase::publish(exec, typed(part), group.first, group.last(), storage_.panels(left), false, columns, rows);
+    Phase::publish(exec, typed(of.part), of.group.first, of.group.last(), storage_.panels(of.left), false, columns,
+                   rows);
   }
-  void update(const ExecSpace& exec, const Part& part, const Group& group, int left, const Selection& rows,
-              const Selection& columns) const override {
-    Phase::update_through(exec, typed(part), group.first, group.last(), storage_.panels(left), rows, columns);
-  }
-  void update_half(const ExecSpace& exec, const Part& part, const Group& group, const Selection& rows,
-                   const Selection& columns, int tiles, int first) const override {
-    Phase::update_through(exec, typed(part), group.first, group.last(), storage_.panels(), rows, columns,
-                          HalfTiles{Phase::block, tiles, first});
+  void update(const ExecSpace& exec, const GroupOfPart& of, const Selection& rows, const Selection& columns,
+              const HalfOfTiles& half) const override {
+    Phase::update_through(exec, typed(of.part), of.group.first, of.group.last(), storage_.panels(of.left), rows,
+                          columns, half.tiles > 0 ? HalfTiles{Phase::block, half.tiles, half.first} : HalfTiles());
   }
 
   void copy(const ExecSpace& exec, const Block& to, const Block& from) const override {
@@ -100,7 +94,7 @@ class OperationsOf final : public Operations<ExecSpace> {
   }
   void combine(const ExecSpace& exec, const Block& to_block, const Block& from_block) const override {
     const Ref to = typed(to_block), from = typed(from_block);
-    const auto width = static_cast<std::int64_t>(from.extent(1)), entries = static_cast<std::int64_t>(from.size());
+    const auto width = extent_along(from, 1), entries = static_cast<std::int64_t>(from.size());
     for_range(
         "blockfw::combine", exec, 0, entries, KOKKOS_LAMBDA(std::int64_t e) {
           const std::int64_t i = e / width, j = e % width;
@@ -115,7 +109,7 @@ class OperationsOf final : public Operations<ExecSpace> {
 
  private:
   static Ref typed(const Block& d) { return matrix_of<T, ExecSpace>(d); }
-  static typename Phase::Part typed(const Part& part) { return {typed(part.d), part.row, part.col}; }
+  static typename Phase::Part typed(const Part<Block>& part) { return {typed(part.d), part.row, part.col}; }
 
   Storage storage_;
 };

@@ -119,7 +119,7 @@ class CycleOfEdge {
 template <Semiring S, class Edges, class T = typename S::value_type>
 void require_no_cycle_of_edge(const Edges& edges) {
   CycleOfEdge<S> found;
-  for (std::int64_t e = 0; e < static_cast<std::int64_t>(edges.extent(0)); ++e)
+  for (std::int64_t e = 0; e < extent_along(edges, 0); ++e)
     found.see(edges(e).from, edges(e).to, static_cast<T>(edges(e).weight));
   found.require_none();
 }

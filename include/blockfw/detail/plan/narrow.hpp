@@ -10,6 +10,7 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/base/lanes.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/loops/threads.hpp"
@@ -61,7 +62,7 @@ std::int64_t find_hub(const ExecSpace& exec, const View& d) {
   using T = typename View::non_const_value_type;
   using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   using Best = Kokkos::MaxLoc<std::int64_t, std::int64_t>;
-  const auto n = static_cast<std::int64_t>(d.extent(0)), samples = std::min<std::int64_t>(n, 64);
+  const auto n = extent_along(d, 0), samples = std::min<std::int64_t>(n, 64);
   typename Best::value_type best;
   reduce_teams(
       "blockfw::find_hub", Rows(exec, static_cast<int>(samples), Kokkos::AUTO),
@@ -147,7 +148,7 @@ template <class ExecSpace, class View, class Distances>
 void improve_hub_distances(const ExecSpace& exec, const View& d, const Distances& distances) {
   using T = typename View::non_const_value_type;
   using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  const auto n = static_cast<std::int64_t>(d.extent(0));
+  const auto n = extent_along(d, 0);
   if constexpr (is_host_space<ExecSpace> && Kokkos::is_view_v<View>) {
     if (d.stride(1) == 1) {
       require_vectors();
@@ -248,11 +249,10 @@ std::optional<T> distance_bound(std::int64_t n, WeightRange<T> range, const std:
 template <class ExecSpace, class View, class T = typename View::non_const_value_type>
 std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRange<T> range,
                                 const std::vector<T>& limits, std::int64_t vertices_a_pass = 1024) {
-  const auto n = static_cast<std::int64_t>(d.extent(0));
+  const auto n = extent_along(d, 0);
   HubDistances<T, ExecSpace> distances;
   const auto start = [&] {
-    distances = HubDistances<T, ExecSpace>(
-        Kokkos::view_alloc(exec, "blockfw::hub_distances", Kokkos::WithoutInitializing), d.extent(0));
+    distances = without_values<HubDistances<T, ExecSpace>>(exec, "blockfw::hub_distances", n);
     set_hub_distances(exec, d, find_hub(exec, d), distances);
     return hub_bounds(exec, distances);
   };
@@ -325,7 +325,7 @@ struct Ladder {
 /// The vertex that is left by the most edges of a few samples, and the number of these edges.
 template <class Edges>
 std::pair<std::int64_t, std::int64_t> find_hub_of_edges(const Edges& edges) {
-  const auto count = static_cast<std::int64_t>(edges.extent(0)), samples = std::min<std::int64_t>(count, 4096);
+  const auto count = extent_along(edges, 0), samples = std::min<std::int64_t>(count, 4096);
   std::map<std::int64_t, std::int64_t> leaving;
   for (std::int64_t sample = 0; sample < samples; ++sample) ++leaving[edges(count * sample / samples).from];
   const auto most = std::max_element(leaving.begin(), leaving.end(),
@@ -384,7 +384,7 @@ std::optional<T> distance_bound_of_edges(std::int64_t n, WeightRange<T> range, c
   const auto bounds = [&] { return hub_bounds(Kokkos::DefaultHostExecutionSpace(), best); };
   const auto start = [&] {
     const std::int64_t hub = find_hub();
-    best = HostHubDistances<T>("blockfw::hub_distances", static_cast<std::size_t>(n));
+    best = HostHubDistances<T>("blockfw::hub_distances", at(n));
     std::fill_n(best.data(), best.size(), infinity<T>);
     best(hub, 0) = best(hub, 1) = T(0);
     return bounds();
@@ -407,19 +407,19 @@ template <class T, class ExecSpace, class Entries, class Hub>
 std::optional<T> distance_bound(const std::vector<ExecSpace>& devices, const std::vector<Entries>& entries,
                                 std::int64_t rows, std::int64_t n, const Hub& hub, WeightRange<T> range,
                                 const std::vector<T>& limits) {
-  const auto order = static_cast<std::size_t>(n);
+  const auto order = at(n);
   std::vector<HubDistances<T, ExecSpace>> distances;
   std::vector<HostHubDistances<T>> seen;
   const auto find_hub = [&] {
     for (const ExecSpace& exec : devices) {
-      distances.emplace_back(Kokkos::view_alloc(exec, "blockfw::hub_distances", Kokkos::WithoutInitializing), order);
+      distances.push_back(without_values<HubDistances<T, ExecSpace>>(exec, "blockfw::hub_distances", n));
       seen.emplace_back("blockfw::hub_distances", order);
     }
     return hub();
   };
   return distance_bound_of_edges(n, range, limits, find_hub, [&](const HostHubDistances<T>& best) {
     in_threads(static_cast<int>(devices.size()), [&](int share) {
-      const auto s = static_cast<std::size_t>(share);
+      const auto s = at(share);
       improve_hub_distances_by(devices[s], entries[s], share * rows, Direction::directed, distances[s], best, seen[s]);
     });
     for (const HostHubDistances<T>& there : seen)

@@ -74,9 +74,7 @@ struct ShorterRow {
 template <class T, class ExecSpace>
 class PartSearch {
   template <class Value>
-  using Array = Kokkos::View<Value*, typename ExecSpace::memory_space>;
-  template <class Value>
-  using Mirror = decltype(Kokkos::create_mirror_view(std::declval<Array<Value>>()));
+  using Mirror = decltype(Kokkos::create_mirror_view(std::declval<Array<Value, ExecSpace>>()));
   // A task takes some columns and some of the rows. On a host it takes all rows, so that it reads parts of rows.
   static constexpr bool host = is_host_space<ExecSpace>;
   static constexpr int width = host ? 64 : 1;
@@ -88,8 +86,7 @@ class PartSearch {
         sign_(sign),
         rows_(Kokkos::view_alloc(part.exec, "blockfw::cycles"), part.rows.size()),
         lengths_(Kokkos::view_alloc(part.exec, "blockfw::cycles"), part.columns.size()),
-        found_(Kokkos::view_alloc(part.exec, "blockfw::cycles"),
-               part.columns.size() * static_cast<std::size_t>(slices(part.rows.size()))),
+        found_(Kokkos::view_alloc(part.exec, "blockfw::cycles"), part.columns.size() * at(slices(part.rows.size()))),
         rows_here_(Kokkos::create_mirror_view(rows_)),
         lengths_here_(Kokkos::create_mirror_view(lengths_)),
         found_here_("blockfw::cycles", part.columns.size()) {}
@@ -170,9 +167,9 @@ class PartSearch {
 
   const MatrixPart<T, ExecSpace>& part_;
   double sign_;
-  Array<ShorterRow> rows_;
-  Array<LongSum> lengths_;
-  Array<Reached> found_;  ///< by slices of the rows
+  Array<ShorterRow, ExecSpace> rows_;
+  Array<LongSum, ExecSpace> lengths_;
+  Array<Reached, ExecSpace> found_;  ///< by slices of the rows
   Mirror<ShorterRow> rows_here_;
   Mirror<LongSum> lengths_here_;
   Kokkos::View<Reached*, Kokkos::HostSpace> found_here_;
@@ -183,7 +180,7 @@ template <class T, class ExecSpace, class F>
 void for_each_entry(const MatrixPart<T, ExecSpace>& part, const F& f) {
   const auto d = part.d;
   for_square(
-      "blockfw::entries", part.exec, static_cast<std::int64_t>(d.extent(0)), static_cast<std::int64_t>(d.extent(1)),
+      "blockfw::entries", part.exec, extent_along(d, 0), extent_along(d, 1),
       KOKKOS_LAMBDA(std::int64_t i, std::int64_t j) { f(i, j, d(i, j)); });
 }
 
@@ -191,7 +188,7 @@ void for_each_entry(const MatrixPart<T, ExecSpace>& part, const F& f) {
 template <class T, class ExecSpace, class Reducer, class F>
 void reduce_entries(const MatrixPart<T, ExecSpace>& part, const Reducer& reducer, const F& f) {
   const auto d = part.d;
-  const auto rows = static_cast<std::int64_t>(d.extent(0)), columns = static_cast<std::int64_t>(d.extent(1));
+  const auto rows = extent_along(d, 0), columns = extent_along(d, 1);
   reduce_range(
       "blockfw::entries", part.exec, 0, rows * div_up(columns, 64),
       KOKKOS_LAMBDA(std::int64_t task, typename Reducer::value_type& result) {
@@ -251,7 +248,7 @@ void raise_own(const ExecSpace& exec, const View& d) {
   using T = typename View::non_const_value_type;
   if constexpr (std::is_floating_point_v<T>)
     for_range(
-        "blockfw::raise_own", exec, 0, static_cast<std::int64_t>(d.extent(0)), KOKKOS_LAMBDA(std::int64_t i) {
+        "blockfw::raise_own", exec, 0, extent_along(d, 0), KOKKOS_LAMBDA(std::int64_t i) {
           if (d(i, i) < 0) d(i, i) = 0;
         });
   exec.fence("blockfw::raise_own");
@@ -323,7 +320,7 @@ class CycleGuard {
   const std::vector<double>& potentials() const { return potentials_; }
 
  private:
-  using Copy = Kokkos::View<T*, typename ExecSpace::memory_space>;
+  using Copy = Array<T, ExecSpace>;
 
   /// Copies the weights, if there is memory.
   /// \return whether it did, the same on all ranks
@@ -378,8 +375,7 @@ bool CycleGuard<S, ExecSpace>::keep() {
     for (const auto& part : parts_)
       if (bytes > 1e6 && 4 * bytes > available_bytes(part.exec)) return false;
     for (const auto& part : parts_)
-      copies_.emplace_back(Kokkos::view_alloc(part.exec, "blockfw::weights", Kokkos::WithoutInitializing),
-                           part.d.size());
+      copies_.push_back(without_values<Copy>(part.exec, "blockfw::weights", part.d.size()));
     return true;
   });
   if (!kept) copies_.clear();
@@ -445,7 +441,7 @@ GuardOf<S, ExecSpace> guard_of([[maybe_unused]] const ExecSpace& exec, [[maybe_u
                                [[maybe_unused]] bool copy) {
   if constexpr (may_cancel<S>)
     if (cancels<S>(range)) {
-      const auto n = static_cast<std::int64_t>(d.extent(0));
+      const auto n = extent_along(d, 0);
       return {n, range, {MatrixPart<T, ExecSpace>(exec, d, vertices_from(0, n), vertices_from(0, n))}, strict, copy};
     }
   return {};

@@ -91,7 +91,7 @@ auto eliminated_if_it_fits(std::int64_t n, const std::vector<ExecSpace>& instanc
   } catch (const std::bad_alloc&) {  // a lack of memory that no check foresaw
     if (stopped) throw;
     if (options.method == Method::sparse)
-      throw OutOfMemory("the elimination of " + std::to_string(n) + " vertices needs more memory than is available");
+      throw OutOfMemory("the elimination of ", n, " vertices needs more memory than is available");
   }
   for (const ExecSpace& exec : instances) Workspace<ExecSpace>::forget(exec);
   return {};

@@ -6,6 +6,7 @@
 
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/streams.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/part.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
@@ -46,48 +47,39 @@ class PeerLink {
       : task(exec, layout, share, work), links_(links), sent_(exec), released_(exec), columns_(exec), rows_(exec) {}
 
   ShareTask<ExecSpace> task;
+  static constexpr bool across = false;
 
-  void send_right(const ExecSpace& ahead, int group) {
-    if (!owns(group)) return;
-    const Group& rounds = task.group(group);
-    for_each_other([&](PeerLink& other) {
-      if (group >= 2) links_.wait(other.released_, ahead, group - 2);  // the copies replace the panels of that group
-      for (int round = rounds.first; round <= rounds.last(); ++round)
-        copy(ahead, other.task.numbers->right(round), task.numbers->right(round));
-    });
-    links_.post(sent_, ahead, group);
-  }
-  void wait_for_right(const ExecSpace& ahead, int group) {
-    if (!owns(group)) links_.wait(owner(group).sent_, ahead, group);
-  }
+  // Buffers of columns and rows need no release. A share sends columns only after it has taken the rows of the previous
+  // pivots. The owner of these pivots sends the rows only after it has taken all columns.
 
-  // Buffers need no release. A share sends columns only after it has taken the rows of the previous pivots. The owner
-  // of these pivots sends the rows only after it has taken all columns.
-
-  void send_columns(const ExecSpace& ahead, int group) {
-    ++mirrored_;
-    if (owns(group)) return;
+  void send(Sent kind, int group) {
+    const bool to_owner = kind == Sent::columns;
+    if (to_owner) ++mirrored_;
+    if (owns(group) == to_owner) return;
     const int pivots = task.pivots(group);
-    copy(ahead, owner(group).task.mirror->gathered(task.share, pivots), task.mirror->sent(task.share, pivots));
-    links_.post(columns_, ahead, mirrored_);
+    if (to_owner) {
+      copy(owner(group).task.mirror->gathered(task.share, pivots), task.mirror->sent(task.share, pivots));
+    } else {
+      for_each_other([&](PeerLink& other) {
+        if (kind == Sent::rows)
+          return copy(other.task.mirror->scattered(pivots), task.mirror->sent(other.task.share, pivots));
+        if (group >= 2) wait(other.released_, group - 2);  // the copies replace the panels of that group
+        const Group& rounds = task.group(group);
+        for (int round = rounds.first; round <= rounds.last(); ++round)
+          copy(other.task.numbers->right(round), task.numbers->right(round));
+      });
+    }
+    links_.post(mark(kind), task.ahead(), number(kind, group));
   }
-  void wait_for_columns(const ExecSpace& ahead, int group) {
-    if (owns(group)) for_each_other([&](PeerLink& other) { links_.wait(other.columns_, ahead, mirrored_); });
+  void wait_for(Sent kind, int group) {
+    if (kind != Sent::columns) {
+      if (!owns(group)) wait(owner(group).mark(kind), number(kind, group));
+    } else if (owns(group)) {
+      for_each_other([&](PeerLink& other) { wait(other.mark(kind), number(kind, group)); });
+    }
   }
 
-  void send_rows(const ExecSpace& ahead, int group) {
-    if (!owns(group)) return;
-    const int pivots = task.pivots(group);
-    for_each_other([&](PeerLink& other) {
-      copy(ahead, other.task.mirror->scattered(pivots), task.mirror->sent(other.task.share, pivots));
-    });
-    links_.post(rows_, ahead, mirrored_);
-  }
-  void wait_for_rows(const ExecSpace& ahead, int group) {
-    if (!owns(group)) links_.wait(owner(group).rows_, ahead, mirrored_);
-  }
-
-  void release(const ExecSpace& bulk, int group) { links_.post(released_, bulk, group); }
+  void release(int group) { links_.post(released_, task.bulk, group); }
 
  private:
   friend class PeerLinks<ExecSpace>;
@@ -101,16 +93,19 @@ class PeerLink {
   };
 
   bool owns(int group) const { return task.owner_of_rows(group) == task.share; }
-  PeerLink& owner(int group) { return *links_.all_[static_cast<std::size_t>(task.owner_of_rows(group))]; }
+  PeerLink& owner(int group) { return *links_.all_[at(task.owner_of_rows(group))]; }
   template <class F>
   void for_each_other(const F& f) {
     for (const auto& link : links_.all_)
       if (link.get() != this) f(*link);
   }
 
-  static void copy(const ExecSpace& stream, const Message& to, const Message& from) {
+  Mark& mark(Sent kind) { return kind == Sent::right ? sent_ : kind == Sent::columns ? columns_ : rows_; }
+  int number(Sent kind, int group) const { return kind == Sent::right ? group : mirrored_; }
+  void wait(const Mark& mark, int number) { links_.wait(mark, task.ahead(), number); }
+  void copy(const Message& to, const Message& from) const {
     using Memory = typename ExecSpace::memory_space;
-    copy_bytes<Memory, Memory>(stream, to.data, from.data, to.bytes);
+    copy_bytes<Memory, Memory>(task.ahead(), to.data, from.data, to.bytes);
   }
 
   PeerLinks<ExecSpace>& links_;
@@ -136,9 +131,9 @@ class PeerLinks {
 
   /// Does all rounds, on one host thread for each share. The instances of all shares are fenced on return.
   void solve() {
-    static_assert(LinkReleases<PeerLink<ExecSpace>, ExecSpace>);
+    static_assert(LinkReleases<PeerLink<ExecSpace>>);
     in_threads(static_cast<int>(all_.size()), [&](int s) {
-      PeerLink<ExecSpace>& link = *all_[static_cast<std::size_t>(s)];
+      PeerLink<ExecSpace>& link = *all_[at(s)];
       try {
         ShareSolver(link.task, link).solve([&](int groups) {
           if (s == 0) work_.groups_done(link.task.bulk, groups);
@@ -213,9 +208,9 @@ class DevicePlace final : public Place<ExecSpace> {
  private:
   static std::int64_t checked(const std::vector<ExecSpace>& devices, std::int64_t n) {
     if (devices.empty()) throw InvalidInput("an empty list of devices, expected one or more");
-    if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
+    require_order(n);
     if (n > std::numeric_limits<std::int32_t>::max())
-      throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected less than 2^31");
+      throw InvalidInput("the number of vertices is ", n, ", expected less than 2^31");
     return n;
   }
 

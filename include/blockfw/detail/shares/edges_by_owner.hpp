@@ -3,6 +3,7 @@
 /// \brief Sorts edges by the part that owns their entry of the matrix, and checks them.
 #pragma once
 
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
@@ -27,7 +28,7 @@ namespace blockfw::detail {
 /// Edges, sorted by part; `from` and `to` are the row and column of the edge's entry in its part.
 template <class W>
 struct EdgesByOwner {
-  Kokkos::View<Edge<W>*, Kokkos::HostSpace> edges;
+  Array<Edge<W>, Kokkos::HostSpace> edges;
   std::vector<std::size_t> first;  ///< index of the first edge of each part; the last index is the end
 
   auto of(std::size_t part) const { return Kokkos::subview(edges, Kokkos::pair(first[part], first[part + 1])); }
@@ -96,9 +97,8 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
                    std::int64_t first = 0) {
   using W = decltype(Edges::non_const_value_type::weight);
   const EdgeSegments segments(edges.extent(0));
-  const auto sides = static_cast<std::size_t>(parts);
-  std::vector<std::vector<std::size_t>> places(static_cast<std::size_t>(segments.count),
-                                               std::vector<std::size_t>(sides));
+  const auto sides = at(parts);
+  std::vector<std::vector<std::size_t>> places(at(segments.count), std::vector<std::size_t>(sides));
 
   const auto for_each_entry = [&owner, undirected = direction == Direction::undirected](const auto& edge,
                                                                                         const auto& f) {
@@ -107,8 +107,8 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
   };
 
   const auto range = check_edges<S>(edges, n, first, [&](std::int64_t segment, const auto& edge) {
-    auto& mine = places[static_cast<std::size_t>(segment)];
-    for_each_entry(edge, [&](const OwnedEntry& to, W) { ++mine[static_cast<std::size_t>(to.part)]; });
+    auto& mine = places[at(segment)];
+    for_each_entry(edge, [&](const OwnedEntry& to, W) { ++mine[at(to.part)]; });
   });
 
   EdgesByOwner<W> by_owner;
@@ -120,15 +120,14 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
   by_owner.first.push_back(place);
   require_host_memory("the lists of " + std::to_string(place) + " edges",
                       static_cast<double>(place) * sizeof(typename decltype(by_owner.edges)::value_type));
-  by_owner.edges =
-      decltype(by_owner.edges)(Kokkos::view_alloc("blockfw::edges_by_owner", Kokkos::WithoutInitializing), place);
+  by_owner.edges = without_values<Array<Edge<W>, Kokkos::HostSpace>>("blockfw::edges_by_owner", place);
   for_range("blockfw::sort_by_owner", Kokkos::DefaultHostExecutionSpace(), 0, segments.count,
             [&](std::int64_t segment) {
-              auto& mine = places[static_cast<std::size_t>(segment)];
+              auto& mine = places[at(segment)];
               for (std::int64_t e = segments.first(segment); e < segments.first(segment + 1); ++e)
                 if (matters<S>(edges(e)))
                   for_each_entry(edges(e), [&](const OwnedEntry& to, W weight) {
-                    by_owner.edges(mine[static_cast<std::size_t>(to.part)]++) = {to.row, to.column, weight};
+                    by_owner.edges(mine[at(to.part)]++) = {to.row, to.column, weight};
                   });
             });
   return std::pair(std::move(by_owner), range);

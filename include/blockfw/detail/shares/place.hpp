@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/part.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
@@ -57,7 +58,7 @@ class Place : public Processes {
   bool holds(int share) const { return share >= first() && share < first() + count(); }
   bool holds_all() const { return count() == layout_.shares(); }
   /// The index of a share among the shares of this process.
-  std::size_t index(int share) const { return static_cast<std::size_t>(share - first_); }
+  std::size_t index(int share) const { return at(share - first_); }
   /// The instance that works on a share of this process.
   const ExecSpace& exec(int share) const { return instances_[index(share)]; }
   const std::vector<ExecSpace>& instances() const { return instances_; }
@@ -113,7 +114,7 @@ class Place : public Processes {
 /// \tparam W  the type of the weights
 template <class T, class W, class ExecSpace>
 struct SpreadEdges {
-  using Entries = Kokkos::View<Edge<W>*, typename ExecSpace::memory_space>;
+  using Entries = Array<Edge<W>, ExecSpace>;
 
   std::vector<Entries> entries;          ///< the edges of each share of this process
   WeightRange<T> range;                  ///< the range of the weights of all processes
@@ -145,15 +146,14 @@ auto spread_edges(const Place<ExecSpace>& place, const Edges& edges, Direction d
     EdgesByOwner<W> own;
     place.deliver(false, reinterpret_cast<const std::byte*>(sorted.edges.data()), sorted.first, sizeof(Edge<W>),
                   [&](std::size_t count) {
-                    own.edges = decltype(own.edges)(
-                        Kokkos::view_alloc("blockfw::own_edges", Kokkos::WithoutInitializing), count);
+                    own.edges = without_values<decltype(own.edges)>("blockfw::own_edges", count);
                     own.first = {0, count};
                     return reinterpret_cast<std::byte*>(own.edges.data());
                   });
     sorted = std::move(own);
   }
   SpreadEdges<T, W, ExecSpace> spread;
-  spread.entries.resize(static_cast<std::size_t>(place.count()));
+  spread.entries.resize(at(place.count()));
   spread.range = place.reduced(range), spread.layout = layout.numbers();
   place.each([&](int s) {
     spread.entries[place.index(s)] = reachable_edges(place.exec(s), sorted.of(place.index(s)));

@@ -58,7 +58,7 @@ bool mpi_reaches_memory() {
 /// otherwise through a pinned buffer on the host.
 template <class ExecSpace>
 class MpiLink {
-  using Pinned = Kokkos::View<std::byte*, Kokkos::SharedHostPinnedSpace>;
+  using Pinned = Array<std::byte, Kokkos::SharedHostPinnedSpace>;
   static constexpr bool on_host = is_host_space<ExecSpace>;
 
  public:
@@ -67,49 +67,24 @@ class MpiLink {
   MpiLink(const Communicator& along_row, const Communicator& along_column, const ShareTask<ExecSpace>& task)
       : row_(along_row), column_(along_column), task_(task), reachable_(mpi_reaches_memory<ExecSpace>()) {}
 
-  void send_pivot(const ExecSpace& ahead, int group) {
-    post_pivot(ahead, group);
-    if constexpr (!on_host) finish(ahead, pivot_);
-  }
-  void wait_for_pivot(const ExecSpace& ahead, int group) {
-    post_pivot(ahead, group);
-    finish(ahead, pivot_);
-  }
+  static constexpr bool across = true;
 
-  void send_right(const ExecSpace& ahead, int group) {
-    if constexpr (on_host) post_right(ahead, group);
+  void send(Sent kind, int group) {
+    if (on_host || kind == Sent::pivot || kind == Sent::rows) post(kind, group);
+    if (!on_host && kind == Sent::pivot) finish(kind);
   }
-  void wait_for_right(const ExecSpace& ahead, int group) {
-    if constexpr (!on_host) post_right(ahead, group);
-    finish(ahead, right_);
+  void wait_for(Sent kind, int group) {
+    if (kind == Sent::pivot || (!on_host && kind != Sent::rows)) post(kind, group);
+    finish(kind);
+    if (on_host && kind == Sent::left) finish(Sent::pivot);
   }
-
-  void send_left(const ExecSpace& ahead, int group) {
-    if constexpr (on_host) post_left(ahead, group);
-  }
-  void wait_for_left(const ExecSpace& ahead, int group) {
-    if constexpr (!on_host) post_left(ahead, group);
-    finish(ahead, left_);
-    if constexpr (on_host) finish(ahead, pivot_);
-  }
-
-  void send_columns(const ExecSpace& ahead, int group) {
-    if constexpr (on_host) post_columns(ahead, group);
-  }
-  void wait_for_columns(const ExecSpace& ahead, int group) {
-    if constexpr (!on_host) post_columns(ahead, group);
-    finish(ahead, columns_);
-  }
-
-  void send_rows(const ExecSpace& ahead, int group) { post_rows(ahead, group); }
-  void wait_for_rows(const ExecSpace& ahead, int) { finish(ahead, rows_); }
 
   void progress() {
-    for (Transfer* t : {&pivot_, &right_, &left_, &columns_, &rows_})
-      if (!t->requests.empty()) {
+    for (Transfer& t : transfers_)
+      if (!t.requests.empty()) {
         int done = 0;
-        require_mpi(MPI_Testall(size(t->requests), t->requests.data(), &done, MPI_STATUSES_IGNORE), "sending a panel");
-        if (done) t->requests.clear();
+        require_mpi(MPI_Testall(size(t.requests), t.requests.data(), &done, MPI_STATUSES_IGNORE), "sending a panel");
+        if (done) t.requests.clear();
       }
   }
 
@@ -123,32 +98,20 @@ class MpiLink {
   };
 
   static int size(const std::vector<MPI_Request>& requests) { return static_cast<int>(requests.size()); }
-  bool owns(int group) const { return task_.owner_of_rows(group) == column_.rank(); }
 
-  void post_pivot(const ExecSpace& ahead, int group) {
+  Transfer& transfer(Sent kind) { return transfers_[static_cast<int>(kind)]; }
+
+  void post(Sent kind, int group) {
+    if (kind == Sent::columns || kind == Sent::rows) return post_pieces(kind, group);
     const Group& rounds = task_.group(group);
-    const int tile = task_.layout.down.local(rounds.first);
-    post_panels(ahead, pivot_, group, row_, task_.owner_of_columns(group), [&](auto& list, int round) {
-      list.push_back(task_.numbers->left(round, tile, rounds.count));
-      list.push_back(task_.numbers->left_pivot(round));
-    });
-  }
-  void post_right(const ExecSpace& ahead, int group) {
-    post_panels(ahead, right_, group, column_, task_.owner_of_rows(group),
-                [&](auto& list, int round) { list.push_back(task_.numbers->right(round)); });
-  }
-  void post_left(const ExecSpace& ahead, int group) {
-    post_panels(ahead, left_, group, row_, task_.owner_of_columns(group),
-                [&](auto& list, int round) { list.push_back(task_.numbers->left(round)); });
-  }
-  void post_columns(const ExecSpace& ahead, int group) {
-    post_pieces(ahead, columns_, group, owns(group), [&](int other, int pivots) {
-      return owns(group) ? task_.mirror->gathered(other, pivots) : task_.mirror->sent(column_.rank(), pivots);
-    });
-  }
-  void post_rows(const ExecSpace& ahead, int group) {
-    post_pieces(ahead, rows_, group, !owns(group), [&](int other, int pivots) {
-      return owns(group) ? task_.mirror->sent(other, pivots) : task_.mirror->scattered(pivots);
+    const auto& numbers = *task_.numbers;
+    if (kind == Sent::right)
+      return post_panels(kind, group, column_, task_.owner_of_rows(group),
+                         [&](auto& list, int round) { list.push_back(numbers.right(round)); });
+    post_panels(kind, group, row_, task_.owner_of_columns(group), [&](auto& list, int round) {
+      if (kind == Sent::left) return list.push_back(numbers.left(round));
+      list.push_back(numbers.left(round, task_.layout.down.local(rounds.first), rounds.count));
+      list.push_back(numbers.left_pivot(round));
     });
   }
 
@@ -156,54 +119,53 @@ class MpiLink {
   /// \param root  the rank that sends
   /// \param add   add(list, round) adds the panels of a round to a list
   template <class Add>
-  void post_panels(const ExecSpace& ahead, Transfer& t, int group, const Communicator& ranks, int root,
-                   const Add& add) {
+  void post_panels(Sent kind, int group, const Communicator& ranks, int root, const Add& add) {
     if (ranks.size() == 1) return;
     std::vector<Message> panels;
     const Group& rounds = task_.group(group);
     for (int round = rounds.first; round <= rounds.last(); ++round) add(panels, round);
-    post(ahead, t, std::move(panels), ranks.rank() != root,
+    post(kind, std::move(panels), ranks.rank() != root,
          [&](std::size_t, std::byte* data, int count, MPI_Request* request) {
            return MPI_Ibcast(data, count, MPI_BYTE, root, ranks.get(), request);
          });
   }
 
   /// Starts the messages between the owner of a group's pivots and each other rank.
-  /// \param receives  whether this rank is the receiver, or one of the receivers
-  /// \param piece     piece(other rank, pivots) is the message between this rank and the other one
-  template <class Piece>
-  void post_pieces(const ExecSpace& ahead, Transfer& t, int group, bool receives, const Piece& piece) {
-    const int tag = &t == &columns_ ? 1 : 2;
+  void post_pieces(Sent kind, int group) {
+    const bool owns = task_.owner_of_rows(group) == column_.rank(), receives = owns == (kind == Sent::columns);
+    const int tag = kind == Sent::columns ? 1 : 2, pivots = task_.pivots(group);
     std::vector<Message> pieces;
     std::vector<int> others;
     for (int rank = 0; rank < column_.size(); ++rank) {
-      if (rank == column_.rank() || !(owns(group) || rank == task_.owner_of_rows(group))) continue;
+      if (rank == column_.rank() || !(owns || rank == task_.owner_of_rows(group))) continue;
       others.push_back(rank);
-      pieces.push_back(piece(rank, task_.pivots(group)));
+      if (receives)
+        pieces.push_back(owns ? task_.mirror->gathered(rank, pivots) : task_.mirror->scattered(pivots));
+      else
+        pieces.push_back(task_.mirror->sent(owns ? rank : column_.rank(), pivots));
     }
-    post(ahead, t, std::move(pieces), receives,
-         [&](std::size_t number, std::byte* data, int count, MPI_Request* request) {
-           return receives ? MPI_Irecv(data, count, MPI_BYTE, others[number], tag, column_.get(), request)
-                           : MPI_Isend(data, count, MPI_BYTE, others[number], tag, column_.get(), request);
-         });
+    post(kind, std::move(pieces), receives, [&](std::size_t number, std::byte* data, int count, MPI_Request* request) {
+      return receives ? MPI_Irecv(data, count, MPI_BYTE, others[number], tag, column_.get(), request)
+                      : MPI_Isend(data, count, MPI_BYTE, others[number], tag, column_.get(), request);
+    });
   }
 
   /// Starts messages. On a device this first fences the stream, so that the data are complete.
   /// \param start  start(number of the message, data, bytes, request) starts a message, or a part of it
   template <class Start>
-  void post(const ExecSpace& ahead, Transfer& t, std::vector<Message> messages, bool receives, const Start& start) {
+  void post(Sent kind, std::vector<Message> messages, bool receives, const Start& start) {
+    Transfer& t = transfer(kind);
     t.receives = receives;
     t.messages = std::move(messages);
     std::byte* by_host = nullptr;
     if (!reachable_) {
       std::size_t bytes = 0;
       for (const Message& m : t.messages) bytes += m.bytes;
-      if (t.by_host.extent(0) < bytes)
-        t.by_host = Pinned(Kokkos::view_alloc("blockfw::panels_by_host", Kokkos::WithoutInitializing), bytes);
-      if (!t.receives) copy(ahead, t, true);
+      if (t.by_host.extent(0) < bytes) t.by_host = without_values<Pinned>("blockfw::panels_by_host", bytes);
+      if (!t.receives) copy(t, true);
       by_host = t.by_host.data();
     }
-    if constexpr (!on_host) ahead.fence("blockfw::send");
+    if constexpr (!on_host) task_.ahead().fence("blockfw::send");
     for (std::size_t number = 0; number < t.messages.size(); ++number) {
       const Message& m = t.messages[number];
       std::byte* const data = reachable_ ? m.data : by_host;
@@ -215,22 +177,23 @@ class MpiLink {
     }
   }
 
-  void finish(const ExecSpace& ahead, Transfer& t) {
+  void finish(Sent kind) {
+    Transfer& t = transfer(kind);
     if (!t.requests.empty())
       require_mpi(MPI_Waitall(size(t.requests), t.requests.data(), MPI_STATUSES_IGNORE), "sending a panel");
     t.requests.clear();
-    if (!reachable_ && t.receives) copy(ahead, t, false);
+    if (!reachable_ && t.receives) copy(t, false);
     t.receives = false;
   }
 
-  void copy(const ExecSpace& ahead, const Transfer& t, bool to_host) const {
+  void copy(const Transfer& t, bool to_host) const {
     using There = typename ExecSpace::memory_space;
     using Here = typename Pinned::memory_space;
     std::size_t at = 0;
     for (const Message& m : t.messages) {
       std::byte* const here = t.by_host.data() + at;
-      to_host ? copy_bytes<Here, There>(ahead, here, m.data, m.bytes)
-              : copy_bytes<There, Here>(ahead, m.data, here, m.bytes);
+      to_host ? copy_bytes<Here, There>(task_.ahead(), here, m.data, m.bytes)
+              : copy_bytes<There, Here>(task_.ahead(), m.data, here, m.bytes);
       at += m.bytes;
     }
   }
@@ -238,7 +201,7 @@ class MpiLink {
   const Communicator &row_, &column_;
   const ShareTask<ExecSpace>& task_;
   bool reachable_;
-  Transfer pivot_, right_, left_, columns_, rows_;
+  Transfer transfers_[5];
 };
 
 }  // namespace blockfw::detail
@@ -277,20 +240,17 @@ struct RankGrid {
   ProcessGrid checked(std::int64_t n, const ProcessGrid& wanted, const TileBytes& tile, bool on_host) const {
     require_same(ranks, {n}, "numbers of vertices");
     require_same(ranks, {wanted.rows, wanted.columns, wanted.block_tiles}, "grids");
-    if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
+    require_order(n);
     const std::int64_t most = std::numeric_limits<std::int32_t>::max() - tile.tile;
-    if (n > most)
-      throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected " + std::to_string(most) +
-                         " or fewer");
+    if (n > most) throw InvalidInput("the number of vertices is ", n, ", expected ", most, " or fewer");
     int sides[] = {wanted.rows, wanted.columns};
     const auto divides = [&](int side) { return side >= 0 && ranks.size() % std::max(side, 1) == 0; };
     if (divides(sides[0]) && divides(sides[1]) && sides[0] * sides[1] == 0)
       require_mpi(MPI_Dims_create(ranks.size(), 2, sides), "choosing a grid");
     if (sides[0] < 1 || std::int64_t(sides[0]) * sides[1] != ranks.size())
-      throw InvalidInput("a grid of " + std::to_string(wanted.rows) + " x " + std::to_string(wanted.columns) +
-                         " processes, expected one of " + std::to_string(ranks.size()));
-    if (wanted.block_tiles < 0)
-      throw InvalidInput("blocks of " + std::to_string(wanted.block_tiles) + " tiles, expected 1 or more");
+      throw InvalidInput("a grid of ", wanted.rows, " x ", wanted.columns, " processes, expected one of ",
+                         ranks.size());
+    if (wanted.block_tiles < 0) throw InvalidInput("blocks of ", wanted.block_tiles, " tiles, expected 1 or more");
     return {sides[0], sides[1],
             wanted.block_tiles > 0 ? wanted.block_tiles : chosen_block(n, sides[0], sides[1], tile, on_host)};
   }
@@ -408,7 +368,7 @@ class RankPlace final : public OnRanks<Place<ExecSpace>> {
   /// \throws RankError for an error that only one rank meets within the rounds
   void rounds(const ShareRounds<ExecSpace>& work) const override {
     using Link = MpiLink<ExecSpace>;
-    static_assert(LinkAcross<Link, ExecSpace> && LinkProgresses<Link>);
+    static_assert(LinkProgresses<Link>);
     const int rank = ranks_.rank();
     const ExecSpace& exec = this->exec(rank);
     std::optional<ShareTask<ExecSpace>> task;

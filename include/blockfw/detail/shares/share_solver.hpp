@@ -40,7 +40,7 @@ namespace blockfw::detail {
 /// A piece is the set of entries between one share's vertices and the pivots: a row for each pivot.
 template <class ExecSpace>
 class PivotMirror {
-  using Memory = Kokkos::View<std::byte*, typename ExecSpace::memory_space>;
+  using Memory = Array<std::byte, ExecSpace>;
 
  public:
   /// \param numbers  the share's operations
@@ -89,9 +89,8 @@ class PivotMirror {
 
  private:
   Memory allocated(const ExecSpace& exec, int entries, int most) const {
-    const std::size_t bytes =
-        numbers_.entry_bytes() * static_cast<std::size_t>(entries) * static_cast<std::size_t>(most);
-    return Memory(Kokkos::view_alloc(exec, "blockfw::pivot_mirror", Kokkos::WithoutInitializing), bytes);
+    return without_values<Memory>(exec, "blockfw::pivot_mirror",
+                                  numbers_.entry_bytes() * at(std::int64_t(entries) * most));
   }
 
   int first(int share) const { return static_cast<int>(std::min<std::int64_t>(map_.block_rows() * share, d_.columns)); }
@@ -107,8 +106,7 @@ class PivotMirror {
   Block own(int pivots) const { return piece(sent_, share_, pivots); }
   Block received(int pivots) const { return rows_at(scattered_.data(), pivots, d_.rows); }
   Message message(const Block& piece) const {
-    return {piece.data,
-            static_cast<std::size_t>(piece.rows) * static_cast<std::size_t>(piece.columns) * numbers_.entry_bytes()};
+    return {piece.data, at(piece.rows) * at(piece.columns) * numbers_.entry_bytes()};
   }
   /// The columns of a share's vertices in the pivots' rows.
   Block part_of(const IndexRange& rows, int share) const {
@@ -127,55 +125,38 @@ class PivotMirror {
   Memory sent_, gathered_, scattered_;
 };
 
+/// \brief The kinds of messages that a link sends for each group of pivots.
+enum class Sent {
+  pivot,    ///< the left panel of the pivots' own rows, along a row of shares, to the owners of the group's rows
+  right,    ///< the right panel, from the owner of the group's pivots down its column of shares
+  left,     ///< the left panel, along a row of shares
+  columns,  ///< each share's piece of the pivots' columns, to their owner
+  rows      ///< the pieces of the pivots' rows, from their owner to each share
+};
+
 /// \brief A link of one share to the others.
 ///
 /// Each share has a link. It calls every operation for every group, in the order of groups, on one thread. A share that
 /// has nothing to send receives or returns. A message is bytes in the panel layout of one tile kernel, so all shares
 /// have the same kernel and tile.
 ///
-/// - send_right(stream, group): the owner of the group's pivots sends their right panel down its column of shares.
-/// - wait_for_right(stream, group): work that is queued on the stream from here on finds that panel in place.
+/// - send(kind, group): sends it as soon as the ahead stream has made it.
+/// - wait_for(kind, group): work that is queued on the ahead stream from here on finds it in place.
+/// - across: whether shares hold only some of the columns. Otherwise neither pivot nor left is sent.
 ///
-/// Shares that update only half of a symmetric matrix also call the operations below (see PivotMirror).
-///
-/// - send_columns, wait_for_columns(stream, group): each share's piece of the pivots' columns, to their owner.
-/// - send_rows, wait_for_rows(stream, group): the pieces of the pivots' rows, from their owner to each share.
-template <class AnyLink, class ExecSpace>
-concept Link = requires(AnyLink& link, const ExecSpace& stream, int group) {
-  link.send_right(stream, group);
-  link.wait_for_right(stream, group);
-  link.send_columns(stream, group);
-  link.wait_for_columns(stream, group);
-  link.send_rows(stream, group);
-  link.wait_for_rows(stream, group);
+/// Shares that update only half of a symmetric matrix also send columns and rows (see PivotMirror).
+template <class AnyLink>
+concept Link = requires(AnyLink& link, int group) {
+  { AnyLink::across } -> std::convertible_to<bool>;
+  link.send(Sent::right, group);
+  link.wait_for(Sent::right, group);
 };
 
-/// \brief Optional: a link of shares that hold only some of the columns.
-///
-/// - send_pivot, wait_for_pivot(stream, group): the left panel of the pivots' own rows, along a row of shares. Only the
-///   owners of the group's rows call them.
-/// - send_left, wait_for_left(stream, group): the left panel, along a row of shares.
-template <class AnyLink, class ExecSpace>
-concept LinkAcross = Link<AnyLink, ExecSpace> && requires(AnyLink& link, const ExecSpace& stream, int group) {
-  link.send_pivot(stream, group);
-  link.wait_for_pivot(stream, group);
-  link.send_left(stream, group);
-  link.wait_for_left(stream, group);
-};
-
-/// Whether a link has any operation of LinkAcross. A link that has some of the operations but not all is refused.
-/// Otherwise the share solver would not call any of them.
-template <class AnyLink, class ExecSpace>
-concept SomeLinkAcross = requires(AnyLink& link, const ExecSpace& stream) { link.send_pivot(stream, 0); } ||
-                         requires(AnyLink& link, const ExecSpace& stream) { link.wait_for_pivot(stream, 0); } ||
-                         requires(AnyLink& link, const ExecSpace& stream) { link.send_left(stream, 0); } ||
-                         requires(AnyLink& link, const ExecSpace& stream) { link.wait_for_left(stream, 0); };
-
-/// \brief Optional, but needed where another share writes into this share's panels. After release(stream, group), other
-/// shares may write over the group's panels. Work that is queued on the stream so far is the last work that reads them.
+/// \brief Optional, but needed where another share writes into this share's panels. After release(group), other shares
+/// may write over the group's panels. Work that is queued on the bulk stream so far is the last work that reads them.
 /// Assert this concept where the link is used, as device_place.hpp does: without it nothing fails to compile.
-template <class AnyLink, class ExecSpace>
-concept LinkReleases = requires(AnyLink& link, const ExecSpace& stream, int group) { link.release(stream, group); };
+template <class AnyLink>
+concept LinkReleases = requires(AnyLink& link, int group) { link.release(group); };
 
 /// \brief Optional: progress() lets pending messages move on. It is called now and then.
 template <class AnyLink>
@@ -225,7 +206,7 @@ struct ShareTask {
   int row() const { return layout.row_part(share); }
   int column() const { return layout.column_part(share); }
 
-  const Group& group(int g) const { return groups[static_cast<std::size_t>(g)]; }
+  const Group& group(int g) const { return groups[at(g)]; }
   /// The parts of layout.down, and of layout.across, that own a group's pivots.
   int owner_of_rows(int g) const { return layout.down.owner(group(g).first); }
   int owner_of_columns(int g) const { return layout.across.owner(group(g).first); }
@@ -238,12 +219,7 @@ struct ShareTask {
 /// \tparam AnyLink  sends panels from the shares that make them to the shares that need them; see Link
 template <class ExecSpace, class AnyLink>
 class ShareSolver {
-  static_assert(Link<AnyLink, ExecSpace>,
-                "blockfw: a link has send_right(), wait_for_right(), and the same for columns and rows of pivots");
-  static constexpr bool some_columns = LinkAcross<AnyLink, ExecSpace>;
-  static_assert(some_columns || !SomeLinkAcross<AnyLink, ExecSpace>,
-                "blockfw: a link of shares that hold some columns has send_pivot(), wait_for_pivot(), send_left() and "
-                "wait_for_left()");
+  static_assert(Link<AnyLink>, "blockfw: a link has send() and wait_for(), and says whether it sends across");
 
  public:
   ShareSolver(const ShareTask<ExecSpace>& task, AnyLink& link)
@@ -266,7 +242,7 @@ class ShareSolver {
         use(g - 1, half, slices);
         cut_.wait(task_.bulk);  // the ahead stream reads these panels, too
         used_.record(task_.bulk);
-        if constexpr (LinkReleases<AnyLink, ExecSpace>) link_.release(task_.bulk, g - 1);
+        if constexpr (LinkReleases<AnyLink>) link_.release(g - 1);
         progress(g);
       }
       if (g < count) finish(g);
@@ -282,8 +258,6 @@ class ShareSolver {
   /// A host waits for the right panels after all its slices. For a device the wait is queued, or the wait starts the
   /// transfer.
   static constexpr bool waits_last = is_host_space<ExecSpace>;
-  /// The number of the left panel of a round: there is only one.
-  static constexpr int left = 0;
 
   IndexRange rows_of(int g) const { return of(task_.layout.down, task_.row(), g); }
   IndexRange columns_of(int g) const { return of(task_.layout.across, task_.column(), g); }
@@ -295,22 +269,22 @@ class ShareSolver {
   IndexRange all_rows() const { return {0, task_.d.rows}; }
   IndexRange all_columns() const { return {0, task_.d.columns}; }
 
-  /// The share as a part of the matrix. Tile number `round` is the local tile with the round's pivots. If another share
-  /// owns them, that number lies outside the part.
-  Part<Block> part(int round) const {
+  /// A group of pivots of the share, which is a part of the matrix. Tile number `round` is the local tile with the
+  /// round's pivots. If another share owns them, that number lies outside the part.
+  GroupOfPart pivots(int g) const {
+    const int round = group(g).first;
     const auto start = [&](const BlockCyclicMap& map, int mine) {
       return round - (map.owner(round) == mine ? map.local(round) : -1);
     };
-    return {task_.d, start(task_.layout.down, task_.row()), start(task_.layout.across, task_.column())};
+    return {{task_.d, start(task_.layout.down, task_.row()), start(task_.layout.across, task_.column())}, group(g)};
   }
 
-  void update(const ExecSpace& stream, const Group& through, const Selection& rows, const Selection& columns) {
-    const Part<Block> share = part(through.first);
-    if (task_.mirror == nullptr)
-      task_.numbers->update(stream, share, through, left, rows, columns);
-    else
-      task_.numbers->update_half(stream, share, through, rows, columns, task_.layout.down.tiles(),
-                                 task_.layout.down.first_tile(task_.row()));
+  /// Updates rows and columns with the panels of a group.
+  void update(const ExecSpace& stream, int through, const Selection& rows, const Selection& columns) {
+    const BlockCyclicMap& down = task_.layout.down;
+    task_.numbers->update(
+        stream, pivots(through), rows, columns,
+        task_.mirror == nullptr ? HalfOfTiles() : HalfOfTiles{down.tiles(), down.first_tile(task_.row())});
   }
 
   /// All columns that are to be updated with the panels of a group. The columns of the group's own pivots are among
@@ -325,7 +299,7 @@ class ShareSolver {
   void start(int g) {
     used_.wait(task_.ahead());
     if (const IndexRange rows = rows_of(g); g > 0 && rows.count > 0)
-      update(task_.ahead(), group(g - 1), {rows}, {all_columns(), columns_through(g - 1).gap});
+      update(task_.ahead(), g - 1, {rows}, {all_columns(), columns_through(g - 1).gap});
     if (task_.mirror == nullptr) return;
     update_columns(g);
     send_columns(g);
@@ -334,25 +308,25 @@ class ShareSolver {
   /// Updates the columns of the group's pivots with the panels of the previous group.
   void update_columns(int g) {
     if (const IndexRange columns = columns_of(g); g > 0 && columns.count > 0)
-      update(task_.ahead(), group(g - 1), {all_rows(), rows_of(g - 1), rows_of(g)}, {columns});
+      update(task_.ahead(), g - 1, {all_rows(), rows_of(g - 1), rows_of(g)}, {columns});
   }
 
   /// Makes the rows of the group's pivots whole, first step: sends this share's entries of the pivots' columns to their
   /// owner.
   void send_columns(int g) {
     task_.mirror->pack_columns(task_.ahead(), columns_of(g));
-    link_.send_columns(task_.ahead(), g);
+    link_.send(Sent::columns, g);
   }
   /// Second step: the owner combines these entries with the rows.
   void take_columns(int g) {
-    link_.wait_for_columns(task_.ahead(), g);
+    link_.wait_for(Sent::columns, g);
     if (const IndexRange rows = rows_of(g); rows.count > 0) task_.mirror->combine_rows(task_.ahead(), rows);
   }
   /// Makes the columns of the group's pivots whole, out of their rows.
   void exchange_rows(int g) {
     if (const IndexRange rows = rows_of(g); rows.count > 0) task_.mirror->pack_rows(task_.ahead(), rows);
-    link_.send_rows(task_.ahead(), g);
-    link_.wait_for_rows(task_.ahead(), g);
+    link_.send(Sent::rows, g);
+    link_.wait_for(Sent::rows, g);
     task_.mirror->unpack_columns(task_.ahead(), columns_of(g), rows_of(g).count > 0);
   }
   /// After the last round: makes all rows whole.
@@ -373,14 +347,14 @@ class ShareSolver {
     if (task_.mirror != nullptr) take_columns(g);
     if (rows.count > 0) {
       if (columns.count > 0) {
-        task_.numbers->close_square(task_.ahead(), part(group(g).first), group(g), left, rows, columns, task_.bulk, {});
-        if constexpr (some_columns) link_.send_pivot(task_.ahead(), g);
-      } else if constexpr (some_columns) {
-        link_.wait_for_pivot(task_.ahead(), g);
+        task_.numbers->close_square(task_.ahead(), pivots(g), rows, columns, task_.bulk, {});
+        if constexpr (AnyLink::across) link_.send(Sent::pivot, g);
+      } else if constexpr (AnyLink::across) {
+        link_.wait_for(Sent::pivot, g);
       }
-      task_.numbers->make_right(task_.ahead(), part(group(g).first), group(g), left, rows, {all_columns(), columns});
+      task_.numbers->make_right(task_.ahead(), pivots(g), rows, {all_columns(), columns});
     }
-    link_.send_right(task_.ahead(), g);
+    link_.send(Sent::right, g);
   }
 
   /// Updates the columns of the group's pivots with the panels of the previous group. Then makes and sends the left
@@ -390,15 +364,14 @@ class ShareSolver {
     if (task_.mirror == nullptr) update_columns(g);
     cut_.record(task_.ahead());
     if (task_.mirror != nullptr) exchange_rows(g);
-    if (columns.count > 0)
-      task_.numbers->make_left(task_.ahead(), part(group(g).first), group(g), left, columns, {all_rows(), rows});
-    if constexpr (some_columns) link_.send_left(task_.ahead(), g);
-    if constexpr (!waits_last) link_.wait_for_right(task_.ahead(), g);
+    if (columns.count > 0) task_.numbers->make_left(task_.ahead(), pivots(g), columns, {all_rows(), rows});
+    if constexpr (AnyLink::across) link_.send(Sent::left, g);
+    if constexpr (!waits_last) link_.wait_for(Sent::right, g);
   }
 
   void finish(int g) {
-    if constexpr (waits_last) link_.wait_for_right(task_.ahead(), g);
-    if constexpr (some_columns) link_.wait_for_left(task_.ahead(), g);
+    if constexpr (waits_last) link_.wait_for(Sent::right, g);
+    if constexpr (AnyLink::across) link_.wait_for(Sent::left, g);
     made_.record(task_.ahead());
   }
 
@@ -407,7 +380,7 @@ class ShareSolver {
     made_.wait(task_.bulk);
     for (int slice = first; slice < last; ++slice) {
       const int from = cut(slice), to = cut(slice + 1);
-      update(task_.bulk, group(g), {{from, to - from}, rows_of(g), rows_of(g + 1)}, columns_through(g));
+      update(task_.bulk, g, {{from, to - from}, rows_of(g), rows_of(g + 1)}, columns_through(g));
       if constexpr (LinkProgresses<AnyLink>) link_.progress();
     }
   }

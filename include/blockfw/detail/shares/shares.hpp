@@ -102,10 +102,9 @@ class Shares final {
   void require_whole(const HostEntries& d) const {
     const std::string what = "the matrix '" + d.name + "' ";
     if (d.rows != vertices() || d.columns != vertices())
-      throw InvalidInput(what + "is " + std::to_string(d.rows) + " x " + std::to_string(d.columns) + ", expected " +
-                         std::to_string(vertices()) + " rows and columns");
+      throw InvalidInput(what, "is ", d.rows, " x ", d.columns, ", expected ", vertices(), " rows and columns");
     if (!is_host_space<ExecSpace> && d.across != 1 && d.columns > 1)
-      throw InvalidInput(what + "has columns " + std::to_string(d.across) +
+      throw InvalidInput(what, "has columns ", d.across,
                          " entries apart, expected 1 for a copy between a device and the host");
   }
   /// Rows without gaps on the host.
@@ -454,8 +453,7 @@ template <class ExecSpace>
 void Shares<ExecSpace>::gather(int root, EntryType type, const std::function<std::byte*()>& memory) const {
   where_->require_same({root}, "roots");
   if (root < 0 || root >= where_->processes())
-    throw InvalidInput("the root is " + std::to_string(root) + ", expected 0 to " +
-                       std::to_string(where_->processes() - 1));
+    throw InvalidInput("the root is ", root, ", expected 0 to ", where_->processes() - 1);
   std::vector<std::int64_t> all(static_cast<std::size_t>(vertices()));
   std::iota(all.begin(), all.end(), std::int64_t{0});
   some_of(all, true, type, memory, root);

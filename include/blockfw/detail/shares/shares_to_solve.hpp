@@ -5,6 +5,7 @@
 
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/part.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/loops/launch.hpp"
@@ -55,9 +56,8 @@ void Shares<ExecSpace>::fill_from(EntryType type, const ReadsRow& read) const {
     for (const int s : where_->own()) {
       const std::int64_t height = layout().rows(s), width = layout().columns(s),
                          at_once = std::max<std::int64_t>(1, buffer_entries / std::max<std::int64_t>(width, 1));
-      const Kokkos::View<std::byte*, Kokkos::SharedHostPinnedSpace> buffer(
-          Kokkos::view_alloc("blockfw::buffer", Kokkos::WithoutInitializing),
-          static_cast<std::size_t>(std::min(at_once, height) * width) * entry_bytes());
+      const auto buffer = without_values<Array<std::byte, Kokkos::SharedHostPinnedSpace>>(
+          "blockfw::buffer", at(std::min(at_once, height) * width) * entry_bytes());
       for (std::int64_t first = 0; first < height; first += at_once) {
         const std::int64_t count = std::min(at_once, height - first);
         for_range("blockfw::weights", Host(), 0, count, [&](std::int64_t i) {
@@ -66,12 +66,11 @@ void Shares<ExecSpace>::fill_from(EntryType type, const ReadsRow& read) const {
           alignas(8) std::byte wide[8 * some];
           layout().across.for_each_block(
               layout().column_part(s), [&](std::int64_t column, std::int64_t local, std::int64_t columns) {
-                std::byte* const to = buffer.data() + static_cast<std::size_t>(i * width + local) * entry_bytes();
+                std::byte* const to = buffer.data() + at(i * width + local) * entry_bytes();
                 if (same) return read(row, column, columns, to);
                 for (std::int64_t c = 0; c < columns; c += some) {
                   read(row, column + c, std::min(some, columns - c), wide);
-                  numbers_->narrow(type, wide, std::min(some, columns - c),
-                                   to + static_cast<std::size_t>(c) * entry_bytes());
+                  numbers_->narrow(type, wide, std::min(some, columns - c), to + at(c) * entry_bytes());
                 }
               });
         });
@@ -94,8 +93,7 @@ void Shares<ExecSpace>::fill_with_rows(EntryType type, const MakesRows& rows, st
       const Block& found = made.second;
       layout().across.for_each_block(
           layout().column_part(s), [&](std::int64_t column, std::int64_t local, std::int64_t columns) {
-            const Block some{found.data + static_cast<std::size_t>(column) * type.bytes, found.rows,
-                             static_cast<int>(columns), found.stride};
+            const Block some{found.data + at(column) * type.bytes, found.rows, static_cast<int>(columns), found.stride};
             numbers_->copy_narrowed(where_->exec(s), part(s, first, count, local, columns), type, some);
           });
       where_->exec(s).fence("blockfw::rows");
@@ -181,7 +179,7 @@ void Shares<ExecSpace>::rounds(const TaskOptions& options, bool negative) const 
   work.groups_done = [&](const ExecSpace& exec, int groups) {
     if (!options.progress) return;
     exec.fence("blockfw::progress");
-    options.progress(work.groups[static_cast<std::size_t>(groups - 1)].last() + 1, layout().down.tiles());
+    options.progress(work.groups[at(groups - 1)].last() + 1, layout().down.tiles());
   };
   where_->rounds(work);
 }
@@ -191,8 +189,7 @@ template <class T, class W, class ExecSpace>
 void fill_shares(const Shares<ExecSpace>& shares, const SpreadEdges<T, W, ExecSpace>& edges) {
   std::vector<AnyEdges> all;
   for (const auto& some : edges.entries)
-    all.push_back(
-        {reinterpret_cast<const std::byte*>(some.data()), entry_type<W>, static_cast<std::int64_t>(some.extent(0))});
+    all.push_back({reinterpret_cast<const std::byte*>(some.data()), entry_type<W>, extent_along(some, 0)});
   shares.fill(all);
 }
 

@@ -45,8 +45,8 @@ struct SomeGraphs {
     return row_major<ExecSpace>(entries + start(g), order(g), row(g));
   }
 
-  Kokkos::View<const std::int64_t*, typename ExecSpace::memory_space> start;  ///< of each graph's matrix
-  Kokkos::View<const std::int32_t*, typename ExecSpace::memory_space> order;  ///< of each graph
+  Array<const std::int64_t, ExecSpace> start;  ///< of each graph's matrix
+  Array<const std::int32_t, ExecSpace> order;  ///< of each graph
   std::int64_t graphs, padded_to;
   T* entries;
   MatrixRef<T, ExecSpace> first;  ///< the largest of them, for close_graphs()
@@ -174,21 +174,17 @@ void close_batch_on_device(const ExecSpace& exec, const GraphBatch<T, ExecSpace>
 template <Semiring S, class ExecSpace, class T = typename S::value_type>
 void write_batch_on_device(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch,
                            const BatchPaths<ExecSpace>& paths, std::vector<std::int64_t>& cycles) {
-  using Memory = typename ExecSpace::memory_space;
   const std::size_t count = batch.entries().extent(0);
   using Numbers = typename BatchPaths<ExecSpace>::Numbers;
   require_memory(exec, "a copy of a batch", static_cast<double>(count) * sizeof(T));
-  const Kokkos::View<T*, Memory> weights(Kokkos::view_alloc(exec, "blockfw::weights", Kokkos::WithoutInitializing),
-                                         count);
+  const auto weights = without_values<Array<T, ExecSpace>>(exec, "blockfw::weights", count);
   copy_array(exec, weights, batch.entries());
-  const Kokkos::View<std::int64_t*, Memory> cycle(
-      Kokkos::view_alloc(exec, "blockfw::batch", Kokkos::WithoutInitializing), cycles.size());
-  Kokkos::View<std::int32_t*, Memory> made[3];
-  const auto memory = [&](const Numbers& wanted, Kokkos::View<std::int32_t*, Memory>& own) {
+  const auto cycle = without_values<Array<std::int64_t, ExecSpace>>(exec, "blockfw::batch", cycles.size());
+  Array<std::int32_t, ExecSpace> made[3];
+  const auto memory = [&](const Numbers& wanted, Array<std::int32_t, ExecSpace>& own) {
     if (wanted.extent(0) > 0) return wanted;
     require_memory(exec, "the paths of a batch", static_cast<double>(count) * sizeof(std::int32_t));
-    own = Kokkos::View<std::int32_t*, Memory>(Kokkos::view_alloc(exec, "blockfw::batch", Kokkos::WithoutInitializing),
-                                              count);
+    own = without_values<Array<std::int32_t, ExecSpace>>(exec, "blockfw::batch", count);
     return Numbers(own.data(), count);
   };
   const TeamPaths<T, ExecSpace> team{SomeGraphs<T, ExecSpace>(exec, batch), weights,

@@ -113,9 +113,8 @@ void close_graphs(const ExecSpace& exec, const Graphs& batch) {
 /// \tparam Graphs  as for close_graphs()
 template <Semiring S, class ExecSpace, class Graphs>
 std::vector<std::int64_t> first_diverging(const ExecSpace& exec, const Graphs& batch) {
-  std::vector<std::int64_t> result(static_cast<std::size_t>(batch.graphs));
-  const Kokkos::View<std::int64_t*, typename ExecSpace::memory_space> found(
-      Kokkos::view_alloc(exec, "blockfw::negative_cycles", Kokkos::WithoutInitializing), result.size());
+  std::vector<std::int64_t> result(at(batch.graphs));
+  const auto found = without_values<Array<std::int64_t, ExecSpace>>(exec, "blockfw::negative_cycles", batch.graphs);
   for_range(
       "blockfw::find_negative_cycles", exec, 0, batch.graphs, KOKKOS_LAMBDA(std::int64_t g) {
         const auto d = batch.at(g);

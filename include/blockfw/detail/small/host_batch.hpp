@@ -208,7 +208,7 @@ WeightsSeen<T> weights_seen(const GraphBatch<T, Host>& batch, std::int64_t g) {
   for (int i = 0; i < n; ++i) {
     const T* const row = batch.entries().data() + batch.start(g) + i * batch.row(g);
     const auto add = [&](int first, int last) {
-      for (int j = first; j < last; ++j) seen.add(row[j], S::relax(S::zero(), row[j], S::one()) != S::zero(), false);
+      for (int j = first; j < last; ++j) seen.add(row[j], S::relax(S::zero(), row[j], S::one()) != S::zero());
     };
     add(0, i);
     add(i + 1, n);
@@ -308,8 +308,8 @@ void write_batch_on_host(const Host& exec, const GraphBatch<T, Host>& batch, con
                          std::vector<std::int64_t>& cycles) {
   require_vectors();
   if (batch.largest() > PathCloser<S, Edges>::largest)
-    throw InvalidInput("a graph of the batch has " + std::to_string(batch.largest()) + " vertices, expected at most " +
-                       std::to_string(PathCloser<S, Edges>::largest) + " in this type");
+    throw InvalidInput("a graph of the batch has ", batch.largest(), " vertices, expected at most ",
+                       PathCloser<S, Edges>::largest, " in this type");
   const auto threads = static_cast<double>(std::min<std::int64_t>(exec.concurrency(), batch.graphs()));
   require_host_memory("the paths of graphs of " + std::to_string(batch.largest()) + " vertices, one for each thread",
                       threads * PathCloser<S, Edges>::bytes(batch.largest()));
