@@ -159,6 +159,11 @@ inline Regions regions_of(const Neighbours& neighbours, std::int32_t size, doubl
       }
       take(next, count.size() - 1);
     }
+    if (k + 12 < found.size()) {  // (Each vertex would wait for the memory three times.)
+      __builtin_prefetch(&neighbours.first[at(found[k + 12])]);
+      __builtin_prefetch(neighbours.of(found[k + 8]).data());
+      for (const Index u : neighbours.of(found[k + 4])) __builtin_prefetch(&region_of[at(u)]);
+    }
     const auto mine = at(region_of[at(found[k])]);
     for (const Index u : neighbours.of(found[k]))
       if (region_of[at(u)] == unseen) take(u, mine);
