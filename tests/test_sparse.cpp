@@ -589,7 +589,8 @@ int wrong_supernodes(const Graph& g, const blockfw::detail::Neighbours& neighbou
   }
   wrong += next != std::int32_t(order.size()) || longest != found.longest_path;
   const double bytes = 8.0 * double(entries) + 16.0 * double(order.size()) +
-                       double(found.supernodes.size() * sizeof(blockfw::detail::Supernode));
+                       double(found.supernodes.size() * sizeof(blockfw::detail::Supernode)) +
+                       8.0 * double(order.size() + 1) + 4.0 * double(neighbours.all.size());
   (void)blockfw::detail::find_supernodes(neighbours, order, purpose, most_width, bytes);
   if (!order.empty())
     CHECK_THROWS_AS(blockfw::detail::find_supernodes(neighbours, order, purpose, most_width, bytes - 1),
@@ -654,6 +655,17 @@ TEST_CASE("an order: by regions it has little more fill, and the same in each ca
       CHECK(order == *blockfw::detail::minimum_degree_order(neighbours));
       CHECK(fill(order) < 1.25 * fill(*blockfw::detail::minimum_degree_order(neighbours, {}, g.n)));
     }
+}
+
+TEST_CASE("an order: inside a loop of the host's threads it is the same") {
+  Random random(12);
+  Graph g = any_edges(random, 20000);
+  const auto order = blockfw::SparseAnalysis(g.n, g.edges).order();
+  std::vector<int> wrong(4, -1);
+  Kokkos::parallel_for("orders", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, 4), [&](int task) {
+    wrong[std::size_t(task)] = blockfw::SparseAnalysis(g.n, g.edges).order() != order;
+  });
+  CHECK(wrong == std::vector<int>(4, 0));
 }
 
 TEST_CASE("an order: a chain gives a low tree, however its vertices are numbered") {

@@ -21,7 +21,6 @@
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
 #include <concepts>
-#include <cstddef>
 #include <cstdint>
 #include <ranges>
 #include <string>

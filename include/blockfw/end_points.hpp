@@ -267,9 +267,8 @@ struct PlacesOnEdges {
 };
 
 /// \brief Points on edges of a network, for shortest paths.
-/// \param network  has the edges. The points are for its weights: copies of the network and factor_of() take them, and
-/// a
-///                 network with other weights refuses them.
+/// \param network  has the edges. The points are for its weights: copies of the network and factor_of() take them.
+///                 Other networks and factors refuse them, also a network of the same edges that was made anew.
 /// \param points   the number of points
 /// \param places   host container of places, in any order. A point may have any number, one on an edge.
 /// \throws InvalidInput for a point or an edge out of range, a NaN, a position that is not on the edge, two places of a
@@ -317,8 +316,7 @@ PlacesOnEdges<MinPlus<T>> on_edges(const Network<MinPlus<T>, Host>& network, std
 /// \return a matrix where the network's answers are, with a row for each source and a column for each target. An entry
 ///         is S::zero() without a path.
 /// \throws InvalidInput for points of a network with another number of vertices, on edges of another network or of
-/// other
-///                      weights, or made for the other end
+///                      other weights, or made for the other end
 /// \throws OverflowRisk if a sum of integers reaches infinity<T>
 /// \throws OutOfMemory
 ///

@@ -209,7 +209,9 @@ void sum_by_groups(const ExecSpace& exec, const View& rows, const VertexGroups<E
     throw InvalidInput("the rows '", rows.label(), "' have ", rows.extent(1), " columns, expected ", groups.vertices(),
                        ", one for each vertex of the groups");
   const Kokkos::Profiling::ScopedRegion region("blockfw::group_sums");
-  for (const auto& d : {sums.reached, sums.sum}) require_sums(d, {rows.extent(0), at(groups.groups()), limits...});
+  const std::vector<std::size_t> shape{rows.extent(0), at(groups.groups()), limits...};
+  require_sums(sums.reached, shape);
+  require_sums(sums.sum, shape);
   const auto& lists = ListsOfGroups::of(groups);
   groups.weighted() ? write(lists, std::true_type()) : write(lists, std::false_type());
   exec.fence("blockfw::group_sums");

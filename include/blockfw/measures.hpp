@@ -35,7 +35,6 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
-#include <string>
 #include <type_traits>
 #include <vector>
 

@@ -234,6 +234,7 @@ void Network<S, Host>::eliminate(const Host& exec, std::shared_ptr<const detail:
 
 template <Semiring S, class Host>
 void Network<S, Host>::apply(const std::vector<Edge<T>>& changed) {
+  if (changed.empty()) return;
   const Kokkos::Profiling::ScopedRegion region("blockfw::network_change");
   const Host exec = this->place_.exec();
   Network next = *this;

@@ -25,7 +25,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <type_traits>
 
 namespace blockfw {

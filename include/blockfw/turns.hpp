@@ -470,6 +470,7 @@ auto RoadNetwork<S, Host>::with_edges(const Roads& edges) const -> RoadNetwork {
 
 template <Semiring S, class Host>
 void RoadNetwork<S, Host>::apply(const Roads& changed) {
+  if (changed.empty()) return;
   auto roads = std::make_shared<Roads>(*roads_);
   Vertices of_changed;  // the roads that get another weight
   for (std::int64_t number = 0; const Edge<T>& edge : changed) {

@@ -3,21 +3,57 @@
 /// \brief Every exception that blockfw throws.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace blockfw {
 
 namespace detail {
 
-/// A part of a message: words, or a number as std::to_string() writes it.
-inline std::string part_of_text(const std::string& words) { return words; }
-template <class Number>
-  requires std::is_arithmetic_v<Number>
-std::string part_of_text(Number number) {
-  return std::to_string(number);
+/// A part of a message: words, or a number as std::to_string() writes it. The words must outlive it.
+class PartOfMessage {
+ public:
+  PartOfMessage(const char* words) : words_(words) {}
+  PartOfMessage(const std::string& words) : words_(words) {}
+  template <std::signed_integral Number>
+  PartOfMessage(Number number) : kind_(Kind::integer), integer_(number) {}
+  template <std::unsigned_integral Number>
+  PartOfMessage(Number number) : kind_(Kind::natural), natural_(number) {}
+  template <std::floating_point Number>
+  PartOfMessage(Number number) : kind_(Kind::real), real_(number) {}
+
+  std::string text() const {
+    switch (kind_) {
+      case Kind::integer:
+        return std::to_string(integer_);
+      case Kind::natural:
+        return std::to_string(natural_);
+      case Kind::real:
+        return std::to_string(real_);
+      default:
+        return std::string(words_);
+    }
+  }
+
+ private:
+  enum class Kind { words, integer, natural, real };
+  Kind kind_ = Kind::words;
+  std::string_view words_;
+  long long integer_ = 0;
+  unsigned long long natural_ = 0;
+  double real_ = 0;
+};
+
+/// The parts one after another. (Not inlined: a header has many messages.)
+[[gnu::noinline]] inline std::string message_of(std::initializer_list<PartOfMessage> parts) {
+  std::string message;
+  for (const PartOfMessage& part : parts) message += part.text();
+  return message;
 }
 
 }  // namespace detail
@@ -27,8 +63,8 @@ struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
   /// \param parts  of what(): words and numbers, two or more
   template <class... Parts>
-    requires(sizeof...(Parts) > 1)
-  explicit Error(const Parts&... parts) : runtime_error((detail::part_of_text(parts) + ...)) {}
+    requires(sizeof...(Parts) > 1 && (std::is_convertible_v<const Parts&, detail::PartOfMessage> && ...))
+  explicit Error(const Parts&... parts) : runtime_error(detail::message_of({detail::PartOfMessage(parts)...})) {}
 };
 
 /// An input that cannot be solved: a matrix that is not square, a vertex out of range, a NaN weight, a null pointer.

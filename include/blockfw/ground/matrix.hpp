@@ -90,7 +90,7 @@ View without_values(const std::string& label, Extents... extents) {
 
 /// The number of entries along a side of a view, as a signed number.
 template <class View>
-KOKKOS_FORCEINLINE_FUNCTION std::int64_t extent_along(const View& view, int side) {
+KOKKOS_FORCEINLINE_FUNCTION std::int64_t extent_along(const View& view, std::size_t side) {
   return static_cast<std::int64_t>(view.extent(side));
 }
 

@@ -88,8 +88,9 @@ class ArrivalLists {
     const std::vector<std::int32_t> of = std::exchange(all.vertices, {});
     all.first.push_back(0);
     for (const std::int32_t v : of) all.first.push_back(all.first.back() + at((*first_)[at(v) + 1] - (*first_)[at(v)]));
+    // (Pairs have as many sources.)
     require_host_memory("the arrivals of " + std::to_string(of.size()) + " targets",
-                        static_cast<double>(all.first.back()) * sizeof(std::int32_t));
+                        static_cast<double>(all.first.back()) * 2 * sizeof(std::int32_t));
     all.vertices.reserve(all.first.back());
     for (const std::int32_t v : of)
       for (std::int32_t a = (*first_)[at(v)]; a < (*first_)[at(v) + 1]; ++a) all.vertices.push_back(a);

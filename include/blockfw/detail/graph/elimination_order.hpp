@@ -26,7 +26,8 @@ struct OrderLimits {
   /// The most pairs of a vertex and a later vertex that is its neighbour when it is eliminated. These are the entries
   /// of a factor L below its diagonal. A lower bound of the whole order's pairs is compared, as it is known early.
   double most_fill = std::numeric_limits<double>::infinity();
-  /// The most entries of lists that are read to find the order. (A core reads some 10^8 entries in a second.)
+  /// The most entries of lists that are read to find the order, and at first for each region. (A core reads some 10^8
+  /// entries in a second.)
   double most_steps = std::numeric_limits<double>::infinity();
 };
 
@@ -323,7 +324,7 @@ class MinimumDegree {
       vertex.previous = static_cast<Index>(hash >> 1);
       vertex.next = std::exchange(first_of_hash(vertex), v);
     }
-    tag_ += vertices() + 1;
+    tag_ += std::int64_t{vertices()} + 1;
   }
 
   /// The first vertex of the list of the same hash, or at least the same end of the hash.
@@ -469,8 +470,10 @@ std::optional<std::vector<std::int32_t>> minimum_degree_order(const Neighbours& 
     if (parts.size() > 1) parts[r].emplace(graph, rooms[r], most_degree, count).eliminate(limits);
   });
   rest.add_fill(fill_of_hubs);
-  for (const auto& part : parts)
+  for (auto& part : parts) {
     if (part) rest.follow(*part);
+    part.reset();  // (its memory)
+  }
   rest.eliminate(limits);
   if (rest.exceeds(limits)) return std::nullopt;
   std::vector<Index> order = rest.order();

@@ -419,9 +419,11 @@ Elimination find_supernodes(const Neighbours& neighbours, const std::vector<std:
     entries += if_it_counts(stays, static_cast<std::size_t>(cluster.boundary));
     count += stays;
   }
-  // Supernodes; numbers of each vertex (order, place, owner, and an array for the boundaries); the boundaries.
+  // The renumbered lists; supernodes; numbers of each vertex (order, place, owner, and an array for the boundaries);
+  // the boundaries.
   const double needed =
-      sizeof(Supernode) * static_cast<double>(count) +
+      sizeof(std::size_t) * static_cast<double>(local.first.size()) +
+      sizeof(std::int32_t) * static_cast<double>(local.all.size()) + sizeof(Supernode) * static_cast<double>(count) +
       sizeof(std::int32_t) * (4.0 * static_cast<double>(order.size()) + 2.0 * static_cast<double>(entries));
   if (needed > memory)
     throw_out_of_memory("the supernodes of " + std::to_string(order.size()) + " vertices", needed, memory, 0, true);

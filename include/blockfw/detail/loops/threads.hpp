@@ -19,6 +19,10 @@
 #include <thread>
 #include <vector>
 
+#ifdef KOKKOS_ENABLE_OPENMP
+#include <omp.h>
+#endif
+
 namespace blockfw::detail {
 
 /// The part of for_tasks() that is compiled once.
@@ -57,12 +61,21 @@ template <class Host, class Make, class F>
   return !full;
 }
 
-/// \brief Calls f(task) for the tasks [0, count) on the threads of the default host instance; in turn on the calling
-/// thread before Kokkos is initialised.
+/// Whether the calling thread is one of several that run a loop. A Kokkos loop that begins another one would never end.
+inline bool in_parallel_loop() {
+#ifdef KOKKOS_ENABLE_OPENMP
+  return omp_in_parallel() != 0;
+#else
+  return false;
+#endif
+}
+
+/// \brief Calls f(task) for the tasks [0, count) on the threads of the default host instance. Before Kokkos is
+/// initialised, and inside a loop of OpenMP, the calling thread does all tasks.
 /// \throws std::bad_alloc if a task lacked memory. Nothing else may be thrown.
 template <class F>
 void for_host_tasks(std::int64_t count, const char* label, const F& f) {
-  if (count < 2 || !Kokkos::is_initialized()) {
+  if (count < 2 || !Kokkos::is_initialized() || in_parallel_loop()) {
     for (std::int64_t task = 0; task < count; ++task) f(task);
   } else if (!for_workers(
                  Kokkos::DefaultHostExecutionSpace(), 0, static_cast<std::size_t>(count), label, [] { return 0; },

@@ -18,7 +18,6 @@
 #include <cstdint>
 #include <optional>
 #include <ranges>
-#include <string>
 #include <vector>
 
 namespace blockfw::detail {

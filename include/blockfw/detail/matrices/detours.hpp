@@ -34,7 +34,6 @@ class Detours {
 
  public:
   /// Paths to the place begin at the rows of a matrix, or of a part of it. Paths from the place end at its columns.
-
   Detours(const ExecSpace& exec, std::int64_t rows, std::int64_t columns)
       : memory_(exec, static_cast<std::size_t>(rows + columns) * sizeof(T), "blockfw::detours"),
         to(reinterpret_cast<T*>(memory_.data()), static_cast<std::size_t>(rows)),

@@ -189,7 +189,7 @@ struct RowsOfFewLimits : RowsOrColumns<T> {
   }
 };
 
-/// \brief The same with weights that decay.
+/// \brief Rows with sums of weights that decay.
 ///
 /// A member counts as much as the decay at its distance says. The decay is known at the multiples of a width, and
 /// linear between two of them. A negative distance counts as the distance 0 does.

@@ -21,7 +21,6 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
