@@ -4,10 +4,14 @@
 /// in one call.
 ///
 /// \code
-///   Kokkos::View<int***> d("d", graphs, n, n);  // graphs of one order: d(g, i, j), as for blocked_floyd_warshall
+///   Kokkos::View<int***> d("d", graphs, n, n);  // d(g, i, j), as for blocked_floyd_warshall
 ///   blockfw::batched_floyd_warshall(Kokkos::DefaultExecutionSpace{}, d);
+/// \endcode
 ///
-///   const blockfw::GraphBatch<int> molecules(orders, d);  // graphs of different orders, one after the other
+/// Graphs of different orders lie one after the other:
+///
+/// \code
+///   const blockfw::GraphBatch<int> molecules(orders, d);
 ///   const auto cycles = blockfw::batched_floyd_warshall(Exec(), molecules, {.predecessors = before});
 /// \endcode
 #pragma once
