@@ -44,6 +44,7 @@
 #include "blockfw/network_questions.hpp"
 #include "blockfw/out_of_core.hpp"
 #include "blockfw/paths.hpp"
+#include "blockfw/product.hpp"
 #include "blockfw/second_weights.hpp"
 #include "blockfw/small.hpp"
 #include "blockfw/solve.hpp"

@@ -7,7 +7,7 @@ A graph is a matrix, three arrays, a file or a graph of NetworkX; distances have
 - Distances and paths: all_pairs, Paths, and Network for many questions about a sparse graph, also from and to Points.
   NamedNetwork: the same with ids. by_roads: roads with turns that are forbidden or cost time. WeightSets: a network with
   several sets of weights.
-- Measures: eccentricity, diameter, radius, centre, closeness. Reachability: transitive_closure.
+- Measures: eccentricity, diameter, radius, centre, closeness. Reachability: transitive_closure. Matrices: product.
 - Many small graphs: batched. Changes: insert_edge, add_vertex. Files: read_graph.
 - NetworkX calls the module with backend="blockfw".
 
@@ -35,6 +35,7 @@ from ._own import (Graph, add_vertex, all_pairs, centre, closeness, diameter, ec
                    insert_edge, radius, read_graph, transitive_closure)
 from ._paths import Paths
 from ._points import Points
+from ._product import product
 from ._roads import RoadNetwork, by_roads
 from ._scipy import bellman_ford, dijkstra, floyd_warshall, johnson, shortest_path
 from ._weight_sets import WeightSets
@@ -43,8 +44,8 @@ __version__ = _core.version
 
 __all__ = ["DeviceMatrix", "Graph", "NamedNetwork", "NegativeCycleError", "Network", "Paths", "Points", "RoadNetwork",
            "WeightSets", "add_vertex", "all_pairs", "backend", "batched", "bellman_ford", "by_roads", "centre", "closeness",
-           "diameter", "dijkstra", "eccentricity", "floyd_warshall", "infinity", "insert_edge", "johnson", "radius", "read_graph",
-           "set_threads", "shortest_path", "threads", "transitive_closure"]
+           "diameter", "dijkstra", "eccentricity", "floyd_warshall", "infinity", "insert_edge", "johnson", "product", "radius",
+           "read_graph", "set_threads", "shortest_path", "threads", "transitive_closure"]
 
 
 def set_threads(count):

@@ -19,6 +19,7 @@ NB_MODULE(_core, m) {
   bind_sources(m);
   bind_network(m);
   bind_paths(m);
+  bind_product(m);
   bind_measures(m);
   bind_closure(m);
   bind_updates(m);

@@ -15,6 +15,7 @@ void bind_edges(nb::module_& m);          ///< lists of edges
 void bind_sources(nb::module_& m);        ///< distances from some vertices
 void bind_network(nb::module_& m);        ///< networks that are asked many questions
 void bind_paths(nb::module_& m);          ///< predecessors, trees and paths
+void bind_product(nb::module_& m);        ///< products of matrices
 void bind_measures(nb::module_& m);       ///< what each vertex reaches, and how far
 void bind_closure(nb::module_& m);        ///< transitive closure
 void bind_updates(nb::module_& m);        ///< an edge more, a vertex more

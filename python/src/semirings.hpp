@@ -3,12 +3,14 @@
 // each type compiles them.
 #pragma once
 
+#include <blockfw/product.hpp>
 #include <blockfw/solve.hpp>
 
 #include <cstdint>
 
 #define BLOCKFW_PYTHON_SOLVE(LINKAGE, S) \
   BLOCKFW_COMPILED_ROUNDS(LINKAGE, S)    \
+  BLOCKFW_COMPILED_PRODUCT(LINKAGE, S)   \
   BLOCKFW_COMPILED_EDGES(LINKAGE, S)     \
   BLOCKFW_COMPILED_SOLVE(LINKAGE, S)
 #define BLOCKFW_PYTHON_SEMIRINGS(LINKAGE, T)         \

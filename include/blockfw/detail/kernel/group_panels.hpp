@@ -186,10 +186,11 @@ class GroupPanels : public Layout, public NoFlags {
 /// \brief The memory of group panels, on the device (or host) of an instance. The destructor frees it.
 template <class ExecSpace, class Semiring, class Layout>
 class GroupStorage {
-  using Panels = GroupPanels<Semiring, Layout>;
   using Memory = Array<std::byte, ExecSpace>;
 
  public:
+  using Panels = GroupPanels<Semiring, Layout>;
+
   GroupStorage(const ExecSpace& exec, const GroupStorageOptions& o)
       : panels_(o),
         memory_(without_values<Memory>(exec, "blockfw::panels", static_cast<std::size_t>(o.sets) * panels_.bytes())) {

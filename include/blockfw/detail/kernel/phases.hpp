@@ -235,12 +235,12 @@ class Phases {
   /// \param of_rows   whether the entries are rows of pivots, not columns
   /// \param pivots    the rows (columns) of all these rounds' pivots in the part
   /// \param across    the columns of these rows (the rows of these columns) to copy
-  ///
-  /// If a pivot, which is in the panels already, has a negative cycle, its right panels get no paths. Its left panels
-  /// may have paths, which then join with nothing.
+  /// \param closed    whether the closed pivots are in the panels. If one of them has a negative cycle, its right
+  /// panels
+  ///                  get no paths. (Its left panels may have paths, which then join with nothing.)
   template <class AnyPanels>
   static void publish(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
-                      bool of_rows, const IndexRange& pivots, const Selection& across) {
+                      bool of_rows, const IndexRange& pivots, const Selection& across, bool closed = true) {
     const IndexRanges ranges(across, block);
     const int tasks = ranges.size();
     if (tasks == 0) return;
@@ -255,7 +255,7 @@ class Phases {
           Kernel tile(team);
           tile.read(OfTeam::sub(part.d, i, j));
           const int round = first + step;
-          const bool paths = !of_rows || panels.wait_for_pivot(team, round, of_rows, 0) > 0;
+          const bool paths = !of_rows || !closed || panels.wait_for_pivot(team, round, of_rows, 0) > 0;
           of_rows ? tile.publish(panels, round, panels.right(j), paths)
                   : tile.publish(panels, round, panels.left(i), paths);
         });
@@ -314,6 +314,37 @@ class Phases {
         tile.read(OfTeam::sub(d, i, j));
         tile.relax(team, panels, panels.left(i), panels.right(j), k, k);
         tile.write(OfTeam::sub(d, i, j));
+      }
+      team.member.team_barrier();  // before the next round's panels take the place of these
+    }
+  }
+
+  /// \brief C ← C ⊕ (A ⊗ B) by one team, with panels that no other team uses. (For many products at once.)
+  template <class AnyPanels>
+  static KOKKOS_FORCEINLINE_FUNCTION void multiply(const Team& team, const Ref& a, const Ref& b, const Ref& c,
+                                                   const AnyPanels& panels) {
+    const int height = c.extent_int(0), width = c.extent_int(1), depth = a.extent_int(1);
+    const int down = detail::div_up(height, block), across = detail::div_up(width, block);
+    const auto range = [](int tile, int end) {
+      return IndexRange{tile * block, Kokkos::min(+block, end - tile * block)};
+    };
+    Kernel tile(team);
+    for (int k = 0; k < detail::div_up(depth, block); ++k) {
+      const IndexRange pivots = range(k, depth);
+      for (int t = 0; t < down; ++t) {
+        tile.read(OfTeam::sub(a, range(t, height), pivots));
+        tile.publish(panels, k, panels.left(range(t, height)), true);
+      }
+      for (int t = 0; t < across; ++t) {
+        tile.read(OfTeam::sub(b, pivots, range(t, width)));
+        tile.publish(panels, k, panels.right(range(t, width)), true);
+      }
+      team.member.team_barrier();
+      for (int t = 0; t < down * across; ++t) {
+        const IndexRange i = range(t / across, height), j = range(t % across, width);
+        tile.read(OfTeam::sub(c, i, j));
+        tile.relax(team, panels, panels.left(i), panels.right(j), k, k);
+        tile.write(OfTeam::sub(c, i, j));
       }
       team.member.team_barrier();  // before the next round's panels take the place of these
     }
