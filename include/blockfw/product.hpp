@@ -213,16 +213,17 @@ void checked_product(const ExecSpace& exec, const Operand<T, ExecSpace>& a, cons
   if (a.columns() != b.rows() || a.rows() != c.rows() || b.columns() != c.columns())
     throw InvalidInput("the matrices a, b and c are ", a.shape(), ", ", b.shape(), " and ", c.shape(),
                        ", expected m x k, k x n and m x n");
-  for (const auto* const of : {&a, &b})
-    if (of->count != c.count && of->count != 1)
-      throw InvalidInput("there are ", of->count, " matrices ", of->name, " and ", c.count,
+  const Operand<T, ExecSpace> factors[] = {a, b};
+  for (const auto& of : factors)
+    if (of.count != c.count && of.count != 1)
+      throw InvalidInput("there are ", of.count, " matrices ", of.name, " and ", c.count,
                          " matrices c, expected as many, or one");
   if (c.count == 0 || c.rows() == 0 || c.columns() == 0) return;
   WeightRange<T> of_a, of_b, of_c;
   if (a.columns() > 0) {
-    for (const auto* const of : {&a, &b})
-      if (overlap(*of, c))
-        throw InvalidInput("the matrices ", of->name, " and c share memory, expected a matrix c of its own");
+    for (const auto& of : factors)
+      if (overlap(of, c))
+        throw InvalidInput("the matrices ", of.name, " and c share memory, expected a matrix c of its own");
     of_a = range_of<S>(exec, a), of_b = range_of<S>(exec, b);
     if (options.accumulate) of_c = range_of<S>(exec, c);
   }

@@ -115,8 +115,11 @@ void multiply(const ExecSpace& exec, std::int64_t count, const MatrixBatch<T, Ex
       has_zero_and_one<S>(),
       "blockfw: zero() must be neutral for the semiring's ⊕ and absorb in its ⊗, one() must be neutral for ⊗");
   const Kokkos::Profiling::ScopedRegion region("blockfw::min_plus_product");
-  if constexpr (!is_host_space<ExecSpace>)
-    for (const auto& m : {a.first, b.first, c.first}) require_near_entries(m, Phase::block);
+  if constexpr (!is_host_space<ExecSpace>) {
+    require_near_entries(a.first, Phase::block);
+    require_near_entries(b.first, Phase::block);
+    require_near_entries(c.first, Phase::block);
+  }
   const std::int64_t tiles =
       std::int64_t{div_up(c.first.extent_int(0), Phase::block)} * div_up(c.first.extent_int(1), Phase::block);
   if (tiles == 1 || (count > 1 && tiles < 4 * Phase::teams_at_once(exec))) {
