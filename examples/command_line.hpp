@@ -11,7 +11,8 @@
 
 namespace program {
 
-/// Refuses an option that is given with one of others. \param others  whether each is given, and its name
+/// Refuses an option that is given together with another option. \param others for each of these, whether it is given,
+/// and its name
 inline void exclude(const std::string& option, const std::vector<std::pair<bool, const char*>>& others) {
   for (const auto& [given, other] : others)
     if (given) throw CLI::ExcludesError(option, other);
@@ -41,7 +42,7 @@ inline CLI::Validator memory_size() {
             text = bytes;
             return "";
           }
-        } catch (const CLI::Error&) {  // of a unit that there is not
+        } catch (const CLI::Error&) {  // an unknown unit
         }
         return "'" + text + "' is not a size of memory, expected a number of bytes above 0, like 500M or 4G";
       },

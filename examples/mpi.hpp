@@ -34,8 +34,8 @@ class Mpi {
   int rank_ = 0;
 };
 
-/// Calls f(), whose errors of the library are the same on all ranks. Any other is known to this rank only, and ends
-/// all.
+/// Calls f(). Errors of the library are the same on all ranks. Any other error is known only to this rank, and ends all
+/// ranks.
 /// \param name  of the program, and \param input  its file, for that error
 template <class F>
 void on_all_ranks(const char* name, const std::string& input, const F& f) {

@@ -64,8 +64,8 @@ double limit_of(const Space& exec, const blockfw::SolveReport& report) {
 }
 
 /// \brief How fast a solve was, also in percent of a limit; half the work counts half.
-/// \param limit  of all that worked on it, in relaxes a second
-/// \param whose  limit that is
+/// \param limit  the limit of all devices or threads of the solve, in relaxes a second
+/// \param the owner of that limit
 /// \param how    the type it worked in, and where
 inline std::string speed_beside(double limit, const char* whose, std::int64_t n, double seconds,
                                 const blockfw::SolveReport& report, const std::string& how) {

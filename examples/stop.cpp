@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A solve tells how far it is, and its caller may stop it: what the function of progress throws ends the work.
-// The graph is a ring of 1000 stations, one minute from each to the next.
+// A solve reports its progress, and its caller may stop it: an exception of the function of progress ends the work. The
+// graph is a ring of 1000 stations, one minute from each to the next.
 #include <blockfw/apsp.hpp>
 
 #include <atomic>

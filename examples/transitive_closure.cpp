@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who reaches whom, without lengths: one bit a pair. Here, which module of a program needs which, also through
-// others. Weights do not matter.
+// The vertices that each vertex reaches, without lengths: one bit for a pair. Here a module of a program reaches the
+// modules that it needs, also through others. Weights do not matter.
 #include <blockfw/apsp.hpp>
 
 #include <cstdio>

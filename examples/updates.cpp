@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Solved distances after a change of the graph, without another solve, and what they say of the graph.
-// Six towns lie on a one-way ring road. Then there is a short cut, then a new town.
+// Solved distances after a change of the graph, without another solve, and measures of the graph. Six towns lie on a
+// one-way ring road. Then there is a short cut, then a new town.
 #include <blockfw/apsp.hpp>
 
 #include <cstdio>

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Every place gives the same: all combinations of place, direction, weights (negative ones and cycles that
-/// diverge among them) and narrow, over a semiring, with an independent oracle's distances. The reports say what was
-/// chosen.
+/// \brief Tests that every place finds the distances of an independent oracle, over a semiring. All combinations of
+/// place, direction, kind of weights and narrow are tested. Reports must tell the choices of the solve.
 ///
-/// Each semiring is run with all combinations of place, direction, kind of weights, narrow, and an order beyond or
-/// below the thresholds. Left out are:
-/// - of semirings other than shortest paths all types but one, and shortest paths of double: each pair takes seconds to
-///   compile in each place (test_semirings.cpp and test_random.cpp have them, for one instance, test_shares.cpp double
-///   in shares);
-/// - distances of 8 to 64 bits and those at the limits, but for shortest paths of large graphs of integers whose
-/// weights
-///   are not negative: only these may be narrower. (All others run with narrow, too, and keep their type.)
+/// Each semiring is run with orders above and below the thresholds. Three kinds of combinations are left out:
+/// - further types of other semirings, and shortest paths of double: each pair takes seconds to compile in each place.
+///   (test_semirings.cpp and test_random.cpp test them on one instance, test_shares.cpp tests double in shares.)
+/// - distances of 8 to 64 bits, and distances at the limits. They are tested only for shortest paths in large graphs of
+///   integers without negative weights: only these may be narrower. (All other cases run with narrow, too, and keep
+///   their type.)
 /// - negative weights over LastEdge, which mean nothing.
 #pragma once
 
@@ -77,10 +74,9 @@ template <class S>
 inline constexpr bool is_narrowed =
     is_shortest<S> && std::is_integral_v<typename S::value_type> && (sizeof(typename S::value_type) > 2);
 
-/// What the edges hold: weights that are not negative, negative ones among them, or a cycle that gets better each time
-/// around.
+/// The kind of weights: none is negative, some are negative, or a cycle gets better each time around.
 enum class Kind { plain, negative, divergent };
-/// How long shortest paths get: they fit 8, 16, 32, 64 bits.
+/// The bits that the longest of the shortest paths needs: 8, 16, 32 or 64.
 enum class Weights { few, some, many, most };
 
 /// One combination, for every place.
@@ -171,11 +167,11 @@ HostMatrix<T> plain_loops(int n, const EdgesOver<S>& edges, Direction direction)
   return d;
 }
 
-/// A combination with what it must give.
+/// A combination with its expected distances.
 template <class S, class T = typename S::value_type>
 struct Expected {
   Case c;
-  Graph graph;  ///< every edge both ways if it is undirected
+  Graph graph;  ///< with edges in both directions if it is undirected
   EdgesOver<S> edges;
   Outcome outcome;
   HostMatrix<T> d;  ///< by the oracle
@@ -183,7 +179,7 @@ struct Expected {
   explicit Expected(const Case& given)
       : c(given), graph(graph_of(c)), edges(edges_of_case<S>(graph, c.kind)), outcome(outcome_of<S>(c)) {
     if (c.direction == Direction::undirected) graph = oracle::mirrored(graph);
-    // (The oracle is slow beside others: one of them for all ranks.)
+    // (The oracle is slow. So rank 0 alone runs it, for all ranks.)
     if (outcome == Outcome::distances) d = on_first<T>(c.n, [&] { return by_oracle(); });
   }
 
@@ -232,7 +228,7 @@ blockfw::Reach<T> reach_of(const T* d, int n, int apart) {
   return reach;
 }
 
-/// What solved distances in shares say beside the matrix.
+/// Checks the answers of solved distances in shares against the matrix.
 template <class S, class Solved, class T = typename S::value_type>
 void check_answers(const Solved& solved, const Expected<S>& expected) {
   const int n = expected.c.n;
@@ -278,11 +274,11 @@ void check_cycle(const blockfw::DivergentCycle& cycle, const Expected<S>& expect
   CHECK(oracle::on_negative_walk(expected.graph, static_cast<int>(cycle.vertex)));
 }
 
-/// What the report of one combination says, in a place.
+/// Checks the report of one combination in a place.
 template <class S, class Where>
 void check_report(const Where& place, const Expected<S>& expected, bool narrow, const blockfw::SolveReport& report) {
   const Case& c = expected.c;
-  // (Whether 8 bits suffice is looked for in a few passes only, and not by the same in all places.)
+  // (A solve looks for 8 bits in a few passes only. These passes differ between places.)
   const int fewest = bits_in(place, expected, narrow);
   CHECK((report.bits == fewest || (fewest == 8 && report.bits == 16)));
   CHECK(report.half == (place.halves() && blockfw::detail::is_commutative<S> && c.direction == Direction::undirected &&
@@ -299,8 +295,7 @@ blockfw::SolveOptions options_of(const Expected<S>& expected, bool narrow) {
   return options;
 }
 
-/// One combination in one place. (Of integers, equal numbers are equal bits; one instance is held against the same
-/// oracle.)
+/// Tests one combination in one place. (Equal integers have equal bits. One instance is compared with the same oracle.)
 template <class S, class Where, class T = typename S::value_type>
 void check(const Where& place, const Expected<S>& expected, bool narrow) {
   const Case& c = expected.c;
@@ -336,7 +331,8 @@ void check_places(const Case& c) {
   }
 }
 
-/// Beyond all thresholds, for four shares and six ranks, too; and below most: one instance does half the work.
+/// `large` is above all thresholds, also with four shares or six ranks. `small` is below most thresholds: only one
+/// instance does half the work.
 inline constexpr int large = 199, small = 61;
 
 /// All combinations over a semiring.
@@ -360,7 +356,7 @@ void check_combinations() {
       }
 }
 
-/// A matrix of weights gives in shares what its edges do.
+/// Tests that a matrix of weights has the same distances in shares as its edges.
 template <class S>
 void check_matrices_of_weights() {
   using T = typename S::value_type;

@@ -20,7 +20,7 @@
 #include <type_traits>
 #include <vector>
 
-/// Every type of distances. With sanitizers, which take long to compile and to run, one of each width.
+/// Every type of distances. With sanitizers there are fewer types, since sanitizers take long to compile and to run.
 #ifdef __SANITIZE_ADDRESS__
 #define ALL_TYPES std::int16_t, std::int32_t, double
 #else
@@ -158,7 +158,7 @@ DOCTEST_NOINLINE std::string as_text(T x) {
   return text.str();
 }
 
-/// The first entry of d that is not the oracle's, in words; empty if there is none.
+/// Describes the first entry of d that differs from the oracle's distance; empty if all are equal.
 template <class View, class W>
 std::string difference(const View& distances, const oracle::Distances<W>& expected) {
   using T = typename View::non_const_value_type;

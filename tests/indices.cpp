@@ -24,7 +24,7 @@ template class blockfw::DistributedMatrix<std::int32_t>;
 template class blockfw::SolvedRanks<std::int32_t>;
 #endif
 
-// What runs on devices only.
+// Code that only devices run.
 template class blockfw::detail::BitProductRounds<Kokkos::DefaultHostExecutionSpace>;
 template class blockfw::detail::DeviceSweeps<blockfw::MinPlus<std::int32_t>, Kokkos::DefaultHostExecutionSpace>;
 
@@ -34,7 +34,7 @@ using blockfw::Direction;
 using Host = Kokkos::DefaultHostExecutionSpace;
 using HostMatrix = blockfw::DistanceMatrix<std::int32_t, Host>;
 
-/// What callers may ask of a matrix of theirs, of any layout.
+/// The calls for a caller's matrix of any layout.
 template <class View>
 void ask(const View& d) {
   const Host exec;
@@ -73,7 +73,7 @@ void call_more() {
   const blockfw::Devices<> devices;
   blockfw::solve(devices.list(), HostMatrix());
 
-  // Of what runs on devices only.
+  // Code that only devices run.
   namespace detail = blockfw::detail;
   const detail::Detours<std::int32_t, Host> detours(exec, 0, 0);
   detail::take_detours_by_teams<true>(exec, HostMatrix(), HostMatrix(), detours);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief What several tests with default tiles of their own compile once: the numbers and the solve of one instance
-/// over a semiring. Include this behind the tiles.
+/// \brief Template instances that several tests with their own default tiles share: the numbers, and the solve of one
+/// instance over a semiring. Include this after the tiles.
 #pragma once
 
 #include "blockfw/detail/kernel/part.hpp"
@@ -56,12 +56,12 @@ using EdgesOf = decltype(blockfw::reachable_edges(Exec(), blockfw::detail::view_
   LINKAGE template void blockfw::solve_distances<S>(                                                  \
       const instances::Exec&, const blockfw::DistanceMatrix<instances::Value<S>, instances::Exec>&,   \
       blockfw::WeightRange<instances::Value<S>>, const blockfw::SolveOptions&);
-/// All of these.
+/// All of the instances above.
 #define TEST_INSTANCE(LINKAGE, S) \
   TEST_NUMBERS(LINKAGE, S)        \
   TEST_ROUNDS(LINKAGE, S)         \
   TEST_DENSE(LINKAGE, S)
-/// The search for cycles of length zero but for rounding.
+/// The search for cycles whose length is zero except for rounding.
 #define TEST_GUARD(LINKAGE, S) LINKAGE template class blockfw::detail::CycleGuard<S, instances::Exec>;
 /// The measures of rows or columns of a matrix.
 #if defined(BLOCKFW_BUILT_FOR_DEVICE)
@@ -71,7 +71,7 @@ using EdgesOf = decltype(blockfw::reachable_edges(Exec(), blockfw::detail::view_
   LINKAGE template std::vector<blockfw::Reach<T>> blockfw::detail::reach_by_threads( \
       const instances::Exec&, const blockfw::detail::RowsOrColumns<T>&);
 #endif
-/// Shortest paths in 8 bits, on hosts: no device works on them.
+/// Shortest paths in 8 bits. Only hosts have them.
 #if defined(BLOCKFW_BUILT_FOR_DEVICE)
 #define TEST_INT8(LINKAGE)
 #else

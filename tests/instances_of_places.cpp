@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the programs of test_places.cpp share.
+// The template instances that the programs of test_places.cpp share.
 #include "places.hpp"
 
 PLACES_INSTANCES()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests with small tiles share.
+// The template instances that the tests with small tiles share.
 #include "small_tiles.hpp"
 
 SMALL_TILES_INSTANCES()

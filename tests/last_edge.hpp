@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-/// Paths are ordered by their last edge, and a ⊗ b is b unless one of them is empty or no path. Weights are not
+/// Paths are compared by their last edge. a ⊗ b is b, unless a or b is the empty path or no path. Weights are not
 /// negative.
 struct LastEdge {
   using value_type = std::int32_t;

@@ -51,7 +51,7 @@ class Field {
 
   T* data() const { return memory_.data() + guard; }
 
-  /// Whether everything but the entries of d is unchanged.
+  /// Whether all of the memory except the entries of d is unchanged.
   template <class View>
   bool intact_outside(const View& d) const {
     std::vector<T> rest(memory_.data(), memory_.data() + memory_.size());
@@ -149,7 +149,7 @@ void check_order(int n) {
   }
 }
 
-/// Every kind of matrix, at the orders where a tile ends.
+/// Tests every kind of matrix, of orders around the multiples of a tile.
 template <class T, class Shape>
 void check_tile() {
   const int block = Shape::block;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Shortest distances by Dijkstra and Bellman-Ford on adjacency lists: nothing in common with what they check.
+/// \brief Shortest distances by Dijkstra and Bellman-Ford on adjacency lists. This oracle shares no code with the
+/// library.
 #pragma once
 
 #include "blockfw/edges.hpp"
@@ -35,7 +36,7 @@ Graph<W> mirrored(Graph<W> g) {
 template <class W>
 inline constexpr W unreachable = std::numeric_limits<W>::max();
 
-/// For each vertex its edges out.
+/// The outgoing edges of each vertex.
 template <class W>
 using Adjacency = std::vector<std::vector<Edge<W>>>;
 
@@ -107,8 +108,8 @@ std::vector<bool> reach(const Graph<W>& g, int source) {
   return seen;
 }
 
-/// Whether some walk from v back to v has a negative length. It has if the vertices that v reaches and that reach v
-/// contain a negative cycle.
+/// Whether some walk from v back to v has a negative length. Such a walk exists if a negative cycle lies among the
+/// vertices that v reaches and that reach v.
 template <class W>
 bool on_negative_walk(const Graph<W>& g, int v) {
   Graph<W> reversed = g;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief What an order of elimination by any library must be: a permutation, with the oracle's distances and little
-/// fill.
+/// \brief Checks of an order of elimination by any library. It must be a permutation with little fill, and must give
+/// the oracle's distances.
 #pragma once
 
 #include "graphs.hpp"
@@ -49,7 +49,7 @@ inline Graph shuffled_grid(Random& random, int side) {
   return g;
 }
 
-/// A hub in the middle, whose edges all are there twice.
+/// A star: an edge from each vertex to the hub, and an edge back.
 inline Graph doubled_star(Random& random, int n) {
   Graph g{n, {}};
   for (int v = 0; v < n; ++v)
@@ -58,7 +58,7 @@ inline Graph doubled_star(Random& random, int n) {
   return g;
 }
 
-/// In the order the distances are the oracle's.
+/// Checks that an elimination in the order finds the oracle's distances.
 template <class Order>
 void check_distances(const Graph& g, const Order& order_of) {
   using T = std::int32_t;
@@ -72,7 +72,7 @@ void check_distances(const Graph& g, const Order& order_of) {
   CHECK(difference(factor.solve(), oracle::distances(g)) == "");
 }
 
-/// \brief All that can be asked of any library.
+/// \brief All checks of the order of a library.
 /// \param order_of  order_of(n, edges)
 template <class Order>
 void check_order(const Order& order_of) {
@@ -87,7 +87,7 @@ void check_order(const Order& order_of) {
           Graph g = family.make(random, n);
           g.n = n;
           check_distances(g, order_of);
-          g.n = n + 5;  // five without an edge
+          g.n = n + 5;  // five vertices without an edge
           check_distances(g, order_of);
         };
         for (const Family& family : families) run(family);

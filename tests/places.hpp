@@ -3,7 +3,7 @@
 /// \brief The places where a graph can be solved, with one function each, so that a test can run the same in all of
 /// them. Include this before any other header of the library.
 ///
-/// What a place lacks shows in its constants:
+/// The constants of a place say which abilities it has:
 ///
 /// |                 | fewest bits       | half the work                      | answers: rows, a pair, reach |
 /// |-----------------|-------------------|------------------------------------|------------------------------|
@@ -22,13 +22,13 @@
 
 #include <cstdint>
 
-// Thresholds of so few vertices that a plain loop can check what lies beyond them. (The tests of each place have the
-// real ones.)
+// Thresholds of few vertices, so that a plain loop can check larger graphs. (The tests of each place have the real
+// thresholds.)
 template <>
 inline constexpr std::int64_t blockfw::detail::half_from<Kokkos::DefaultExecutionSpace> = 32;
 template <>
 inline constexpr std::int64_t blockfw::detail::narrow_from<Kokkos::DefaultExecutionSpace> = 64;
-// Tiles of another size for each type, as the shares of narrower numbers may have other rows.
+// The tiles of each type have another size. So the shares of narrower numbers have other rows.
 template <>
 struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int8_t> {
   using type = Tile<16>;
@@ -70,8 +70,8 @@ struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, double> {
 #include <type_traits>
 #include <vector>
 
-/// What the programs of all places share, compiled once (instances_of_places.cpp): the semirings of test_places.cpp and
-/// test_shares.cpp, and the types that some of them may be held in.
+/// The template instances that the programs of all places share (instances_of_places.cpp): the semirings of
+/// test_places.cpp and test_shares.cpp, and the narrower types of their distances.
 #define PLACES_INSTANCES(LINKAGE)                        \
   TEST_INT8(LINKAGE)                                     \
   TEST_INSTANCE(LINKAGE, blockfw::MinPlus<std::int16_t>) \
@@ -95,12 +95,12 @@ struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, double> {
 
 PLACES_INSTANCES(extern)
 
-/// What a place finds.
+/// The result of a solve in a place.
 template <class T>
 struct Found {
   HostMatrix<T> d;
   blockfw::SolveReport report = {};
-  int bits = 0;  ///< that the distances were held in
+  int bits = 0;  ///< the bits of a stored distance
 };
 
 template <class S>
@@ -118,7 +118,8 @@ struct OneInstance {
   Found<T> solve(int n, const EdgesOver<S>& edges, blockfw::SolveOptions options, const Check&) const {
     Found<T> found;
     options.report = &found.report;
-    // (All that solve() of edges does but elimination, which takes as long to compile again; test_sparse.cpp has it.)
+    // (These are the steps of solve() of edges without elimination, which takes long to compile. test_sparse.cpp tests
+    // it.)
     const auto d = blockfw::allocate_distances<T>(Exec(), n);
     const auto there = blockfw::reachable_edges(Exec(), blockfw::detail::view_of(edges));
     const auto range = blockfw::fill_from_edges<S>(Exec(), d, there, {.direction = options.direction});
@@ -151,7 +152,7 @@ struct InShares {
   }
 };
 
-/// The memory for the lowest chunks that there can be, in any type that a solve may take.
+/// The memory for chunks of the least height, in the type that takes the most memory.
 template <class S>
 double least_memory(int n, bool in_memory) {
   const auto of = [&]<class Held>(Held) {
@@ -189,7 +190,7 @@ struct OutOfCore {
   }
 };
 
-/// A file, read again when it is done.
+/// A matrix in a file, which is read again after the solve.
 struct File {
   static constexpr int fewest_bits = 16;
   static constexpr auto narrow_from = blockfw::detail::narrow_from<Kokkos::DefaultHostExecutionSpace>;

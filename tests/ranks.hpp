@@ -33,7 +33,7 @@ inline std::vector<blockfw::ProcessGrid> grids() {
   return all;
 }
 
-/// This rank's part of the edges; ranks have different numbers of them.
+/// This rank's part of the edges. Ranks have different numbers of edges.
 template <class E>
 std::vector<E> mine(const std::vector<E>& edges) {
   std::vector<E> some;

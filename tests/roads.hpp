@@ -26,7 +26,7 @@ using Pair = std::pair<std::int32_t, std::int32_t>;
 inline const Algebra shortest{[](double a, double b) { return std::min(a, b); },
                               [](double a, double b) { return a + b; }, std::numeric_limits<double>::infinity(), 0};
 
-/// Roads, turns and rules as a caller has them. A number of zero forbids, or closes.
+/// The roads, turns and rules of a test. The cost zero() forbids a turn, and the weight zero() closes a road.
 struct Case {
   int n = 0;
   std::vector<blockfw::Edge<double>> edges;
@@ -34,16 +34,16 @@ struct Case {
   std::set<Pair> only;
   Direction direction = Direction::directed;
   UTurns u_turns = UTurns::allowed;
-  double u_turn = 0;  ///< its cost
+  double u_turn = 0;  ///< the cost of a U-turn
 };
 
-/// A place, or a start: a length on the way to the end of a road.
+/// A place where a walk may start: a road, and the part of its weight before the place.
 struct Start {
   int road;
   double position;
 };
 
-/// The oracle: lengths of walks from road to road, by nothing but the definition.
+/// The oracle: the lengths of walks from road to road, computed directly from the definition.
 class Walks {
  public:
   Walks(const Algebra& algebra, const Case& given) : s_(algebra), c_(given), roads_(given.edges) {
@@ -71,7 +71,8 @@ class Walks {
     return is_allowed ? c_.u_turn : s_.zero;
   }
 
-  /// Extends walks, given by their lengths at the ends of roads; false where some get better for ever.
+  /// Extends walks, given by their lengths at the ends of roads, until none gets better. The result is false if some
+  /// walk gets better without end.
   bool extend(std::vector<double>& length) const {
     for (int round = 0; round <= roads(); ++round) {
       bool changed = false;
@@ -194,7 +195,7 @@ template <class S, class T = typename S::value_type>
 std::vector<blockfw::Turn<T>> turns_of(const Algebra& algebra, const Case& c) {
   std::vector<blockfw::Turn<T>> turns;
   for (const auto& [roads, cost] : c.turns) turns.push_back({roads.first, roads.second, in_type<S>(algebra, cost)});
-  if (!turns.empty()) turns.push_back(turns.front());  // (the same again)
+  if (!turns.empty()) turns.push_back(turns.front());  // (a turn that is listed twice)
   return turns;
 }
 template <class S, class T = typename S::value_type>
@@ -208,7 +209,8 @@ blockfw::RoadNetwork<S> network_of(const Algebra& algebra, const Case& c) {
   return blockfw::by_roads<S>(Host(), c.n, edges_in<S>(algebra, c), turns_of<S>(algebra, c), options_of<S>(algebra, c));
 }
 
-/// Roads of a graph, with parallel ones and loops; most lead back, too. Some pairs of meeting roads get turns.
+/// A random graph with parallel roads and loops. Most roads have a road in the other direction. Some pairs of meeting
+/// roads get turns.
 inline Case random_case(Random& random, int n, double zero) {
   Case c;
   c.n = n;
@@ -223,7 +225,7 @@ inline Case random_case(Random& random, int n, double zero) {
   c.u_turns = std::array{UTurns::allowed, UTurns::forbidden, UTurns::dead_ends}[std::size_t(uniform(random, 0, 2))];
   return c;
 }
-/// Turns of random pairs of roads: about one of `rarely`.
+/// Adds turns of random pairs of roads: about one pair of `rarely`.
 inline void add_turns(Random& random, Case& c, const Algebra& algebra, int rarely, int most) {
   const Walks walks(algebra, c);
   for (int r = 0; r < walks.roads(); ++r)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Checks of a semiring by closures that repeated squaring finds, with ⊕ and ⊗ of doubles.
+/// \brief Compares a semiring with closures by repeated squaring, whose ⊕ and ⊗ work on doubles.
 #pragma once
 
 #include "graphs.hpp"
@@ -40,7 +40,7 @@ inline std::vector<double> closure(const Algebra& s, int n, std::vector<double> 
   return d;
 }
 
-/// The graph's matrix over the algebra: repeated edges are ⊕ed, self loops left out.
+/// The graph's matrix over the algebra: repeated edges are joined by ⊕, and self loops are left out.
 inline std::vector<double> matrix_of(const Algebra& s, const oracle::Graph<double>& g) {
   std::vector<double> d(static_cast<std::size_t>(g.n * g.n), s.zero);
   for (const auto& e : g.edges)

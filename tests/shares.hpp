@@ -45,7 +45,7 @@ class Instances {
   std::vector<Exec> list_;
 };
 
-/// Several devices. The place outlives what is solved there.
+/// Several devices. The place outlives its solved distances.
 class OnDevices {
  public:
   explicit OnDevices(int count) : devices_(std::make_shared<const Instances>(count)) {}
@@ -97,7 +97,7 @@ struct OnRanks {
 };
 
 using Place = OnRanks;
-/// The place where one suffices.
+/// The place of tests that need a single place.
 inline Place usual_place() { return {}; }
 /// All kinds of places.
 inline std::vector<Place> places() {
@@ -105,7 +105,7 @@ inline std::vector<Place> places() {
   for (const auto& grid : grids()) all.push_back({grid});
   return all;
 }
-/// More of them, for matrices of few vertices: more shares than tiles, or tiles in blocks of another size.
+/// More places, for matrices of few vertices: with more shares than tiles, or with blocks of another size.
 inline std::vector<Place> more_places() {
   std::vector<Place> all = places();
   for (auto grid : grids())
@@ -113,7 +113,8 @@ inline std::vector<Place> more_places() {
       if (grid.rows > 0) all.push_back({grid});
   return all;
 }
-/// What f() returns on rank 0: an n x n matrix on the host. (A machine's few cores do the same once only.)
+/// The n x n matrix on the host that f() returns on rank 0. (Only rank 0 calls f, as ranks share the machine's few
+/// cores.)
 template <class T, class F>
 HostMatrix<T> on_first(int n, const F& f) {
   const HostMatrix<T> all("all", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
@@ -185,7 +186,7 @@ auto by_one(int n, const std::vector<blockfw::Edge<W>>& edges, blockfw::SolveOpt
   return on_first<T>(n, [&] { return readable(blockfw::solve(Exec(), n, wide, options)); });
 }
 
-/// Whole rows come in ascending order, about as many bytes at a time as asked for, and each on one process.
+/// Checks that whole rows come in ascending order, in blocks of about the requested bytes, and each row on one process.
 template <class Shares, class T>
 void check_whole_rows(const Shares& d, const HostMatrix<T>& expected, std::initializer_list<std::size_t> sizes) {
   const int n = expected.extent_int(0);

@@ -33,7 +33,7 @@ struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, double> {
 
 #include "instances.hpp"
 
-/// What the programs with these tiles share, compiled once (instances_of_small_tiles.cpp).
+/// The template instances that programs with these tiles share (instances_of_small_tiles.cpp).
 #define SMALL_TILES_INSTANCES(LINKAGE)                   \
   TEST_INT8(LINKAGE)                                     \
   TEST_INSTANCE(LINKAGE, blockfw::MinPlus<std::int16_t>) \

@@ -21,7 +21,7 @@ template <class View>
 auto readable(const View& view) {
   if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename View::memory_space>::accessible) {
     return view;
-  } else if constexpr (std::is_same_v<typename View::array_layout, Kokkos::LayoutStride>) {  // (maybe with gaps)
+  } else if constexpr (std::is_same_v<typename View::array_layout, Kokkos::LayoutStride>) {  // (it may have gaps)
     const typename View::execution_space exec;
     const Kokkos::View<typename View::non_const_data_type, Kokkos::LayoutRight, Kokkos::HostSpace> all(
         view.label(), view.extent(0), view.extent(1));

@@ -50,7 +50,7 @@ inline Graph cycle(Random& random, int n) {
   if (n > 0) g.edges.push_back({n - 1, 0, uniform(random, 0, heaviest(n))});
   return g;
 }
-/// Each new vertex is joined to some earlier ones, mostly to those that have many.
+/// Joins each new vertex to some earlier vertices, mostly to vertices that have many edges.
 inline Graph attached(Random& random, int n) {
   Graph g{n, {}};
   std::vector<int> ends = {0};

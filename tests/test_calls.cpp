@@ -51,7 +51,8 @@ struct RecordKernels {
 using Fence = std::pair<std::string, std::uint32_t>;
 std::vector<Fence> fences;
 
-/// Records each fence and its instance. (A separate tool: for one that listens to kernels, Kokkos adds fences.)
+/// Records each fence and its instance. (This is a tool of its own, since Kokkos adds fences for a tool that records
+/// kernels.)
 struct RecordFences {
   RecordFences() {
     fences.clear();
@@ -205,8 +206,8 @@ TEST_CASE("labels: seen by Kokkos's tools") {
     const RecordKernels recorder;
     blockfw::blocked_floyd_warshall<Small>(Exec(), d);
   }
-  // Phase 1 of later rounds is part of phase 3. On a device phases 1 and 2 of all rounds are, and one launch may do
-  // several rounds.
+  // Phase 1 of a later round is part of phase 3. On a device phases 1 and 2 of all rounds are part of phase 3, and one
+  // launch may do several rounds.
   std::vector<std::string> expected;
   if (!on_device) expected.emplace_back("blockfw::phase1");
   for (int round = 0; round < 7; ++round) {
@@ -244,7 +245,7 @@ TEST_CASE("fences: none that the caller does not ask for") {
   const Matrix d = matrix_of(some_graph(6));
   const Exec exec;
   const auto instance = Kokkos::Tools::Experimental::device_id(exec);
-  // The first call may get memory, where Kokkos fences.
+  // The first call may allocate memory, and Kokkos fences then.
   blockfw::blocked_floyd_warshall<Small>(exec, d);
   {
     const RecordFences recorder;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cycles of length zero in floats: every place and method finds the same, and no rounding grows. (The rule is in
+// Cycles of length zero in floats: all places and methods agree, and rounding errors do not grow. (The rule is in
 // docs/dense.md.)
 #include "folder.hpp"
 #include "graphs.hpp"
@@ -43,7 +43,7 @@ HostMatrix<T> copied(const View& d) {
   return copy;
 }
 
-/// What every place and method makes of a graph.
+/// The outcomes of a graph in every place and by every method.
 template <class T, class Over = T>
 std::vector<Outcome<T>> everywhere(int n, const Edges<T>& edges, bool strict = false) {
   using blockfw::Method;
@@ -108,7 +108,7 @@ std::vector<Outcome<T>> everywhere(int n, const Edges<T>& edges, bool strict = f
 
 double one_decimal(double x) { return std::round(10 * x) / 10; }
 
-/// Vertices at times p: each edge leads from one time to another, so that all cycles have length zero.
+/// Each vertex has a time p, and an edge weighs the difference of two times. So all cycles have length zero.
 template <class T>
 struct Times {
   std::vector<double> at;
@@ -123,7 +123,7 @@ struct Times {
     const auto of = [&](int v) { return at[static_cast<std::size_t>(v)]; };
     edges.push_back({i, j, static_cast<T>(one_decimal(of(j) - of(i) + longer))});
   }
-  /// The largest difference of a distance from that of the times.
+  /// The largest difference between a distance and the difference of the times.
   double error(const HostMatrix<T>& d) const {
     double most = 0;
     for (std::size_t i = 0; i < at.size(); ++i)
@@ -268,7 +268,7 @@ TEST_CASE_TEMPLATE("NegativeCycle: its vertex lies on a negative cycle", T, floa
   for (int again = 0; again < 8; ++again) {
     const int n = 60;
     Times<T> times(random, n, n);
-    // The negative cycle is apart, and reached by an edge.
+    // The negative cycle has vertices of its own, and an edge leads to it.
     times.edges.push_back({7, n, 3});
     times.edges.push_back({n, n + 1, static_cast<T>(.3)});
     times.edges.push_back({n + 1, n + 2, static_cast<T>(-.7)});
@@ -315,7 +315,7 @@ TEST_CASE_TEMPLATE("sums that do not round: no tolerance", T, float, double) {
 }
 
 TEST_CASE("cycles: the same decision beside magnitudes from 1e-300 to 1e300") {
-  // Huge edges lead to a cycle of tiny ones, whose length is negative; then zero.
+  // Huge edges lead to a cycle of tiny edges. The length of this cycle is negative, and then zero.
   const Edges<double> negative = {{0, 1, -1e300}, {1, 2, 1e-300}, {2, 1, -2e-300}};
   for (const auto& outcome : everywhere(3, negative)) {
     CAPTURE(outcome.place);
@@ -427,7 +427,7 @@ TEST_CASE_TEMPLATE("updates: may close cycles of length zero, and no negative on
   CHECK_THROWS_AS(blockfw::insert_edge(Exec(), d, edge.from, edge.to, edge.weight - T(.1)), blockfw::NegativeCycle);
   CHECK_THROWS_AS(shares.insert_edge(edge.from, edge.to, edge.weight - T(.1)), blockfw::NegativeCycle);
 
-  // The last vertex is added to the others.
+  // The graph without the last vertex is solved, and then the last vertex is added.
   Edges<T> old, own;
   Times<T> twice = more;
   for (int v = 0; v < n; v += 3) twice.add(n - 1, v, 0), twice.add(v, n - 1, 0);
@@ -514,7 +514,7 @@ TEST_CASE_TEMPLATE("an undirected negative edge: a cycle by itself, which the er
     names_edge("later changes", [&] { network.with_changes(longer).with_changes(negative); });
   }
   const HostMatrix<T> weights("weights", 4, 4);
-  blockfw::fill_from_edges<S>(Host(), weights, edges);  // the upper half does not say so
+  blockfw::fill_from_edges<S>(Host(), weights, edges);  // the entries above the diagonal do not show the cycle
   names_edge("matrix", [&] { blockfw::solve(Host(), weights, {.direction = both}); });
   names_edge("file", [&] {
     const Folder folder;
@@ -526,7 +526,7 @@ TEST_CASE_TEMPLATE("an undirected negative edge: a cycle by itself, which the er
   const auto apart =
       blockfw::solve_from(Exec(), 5, Edges<T>{{0, 4, 5}, {2, 1, -2}}, std::vector<int>{0}, {.direction = both});
   CHECK(readable(apart)(0, 4) == 5);
-  // A negative edge from a vertex to itself is a cycle in any graph, and keeps its message.
+  // A negative edge from a vertex to itself is a cycle in any graph. Its message is the usual one.
   try {
     blockfw::solve(Exec(), 3, Edges<T>{{0, 1, 5}, {2, 2, -1}}, {.direction = both});
     FAIL("no error");

@@ -14,8 +14,8 @@ using blockfw::Target;
 using blockfw::Tile;
 using blockfw::detail::GraphTile;
 
-// These targets differ in the warp size, the number of pivots that scratch holds, one or two stages of these, one or
-// two pivots at a time, and 16-bit numbers in pairs or not.
+// These targets differ in the warp size, in the number of pivots in scratch, and in the stages of these pivots. They
+// also differ in the pivots at a time, and in packed values.
 struct Mi210 {
   static constexpr Target target = blockfw::amd_target(0x90a);
 };
@@ -240,7 +240,7 @@ TEST_SUITE("the device kernel on a host's threads") {
     using blockfw::detail::all_slabs, blockfw::detail::tagged_rounds, blockfw::detail::take_tickets;
     using Storage = blockfw::Phases<RelayTile<32, 32, 32>, Host, blockfw::MinPlus<std::int32_t>, H200>::PanelStorage;
     const Host exec;
-    // The next solve's first round but one would be the first with tags that were in use.
+    // In the next solve, the second round would be the first one with tags that were used before.
     const std::int64_t next = take_tickets(0) / all_slabs, border = (next / tagged_rounds + 1) * tagged_rounds;
     take_tickets((border - 1 - next) * all_slabs);
     CHECK(Storage(exec, {.order = 3 * 32, .height = 32, .width = 32}, exec).first_round() >= border);
@@ -299,7 +299,7 @@ TEST_SUITE("the device kernel on a host's threads") {
     CHECK(wrong == 0);
   }
   TEST_CASE("matrices whose tiles 32 bits cannot address: refused") {
-    // Two graphs of 60 vertices, as they lie among 2²⁰ graphs in LayoutLeft. (Their memory is not read.)
+    // Two graphs of 60 vertices, with the strides of 2²⁰ graphs in LayoutLeft. (The memory is not read.)
     using Strided = Kokkos::View<std::int32_t***, Kokkos::LayoutStride, Kokkos::HostSpace>;
     std::int32_t entry = 0;
     const std::size_t graphs = 1 << 20, n = 60;

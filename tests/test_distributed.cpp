@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What only ranks have: the place of each entry, and that all of them decide, answer and fail the same, so that none is
-// left waiting. (test_places.cpp, test_shares.cpp and test_solved.cpp have what is the same for devices.) mpiexec
-// starts any number of ranks.
+// Tests of ranks alone: the place of each entry, and common decisions, answers and errors, so that no rank is left
+// waiting. mpiexec starts any number of ranks. (test_places.cpp, test_shares.cpp and test_solved.cpp test ranks and
+// devices alike.)
 #include "ranks.hpp"
 
 #include "blockfw/paths.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Edges of paths: they lead from the source to the target, are the best of parallel edges, and are as long as the
-// distance of a Floyd-Warshall by hand. Loads of edges: the same as sums over such paths, one after the other.
+// Edges of paths: they lead from the source to the target, and are the best of parallel edges. Their sum is the
+// distance of three plain loops. Loads of edges: they are sums over these paths, pair by pair.
 #include "graphs.hpp"
 #include "nearest_and_within.hpp"
 #include "sparse_graphs.hpp"
@@ -110,7 +110,7 @@ int wrong_paths(const Asked& asked, const Edges<T>& edges, Direction direction, 
   return wrong;
 }
 
-/// Edges with many parallel ones, self loops and closed edges among them.
+/// Random edges, with many parallel edges, self loops and closed edges.
 template <class S, class T = typename S::value_type>
 Edges<T> with_parallel_edges(Random& random, int n, Direction direction) {
   Graph g = scattered(random, n, 3 * n, 0, 9);
@@ -173,7 +173,7 @@ TEST_CASE_TEMPLATE("edges of paths, with parallel and closed edges, and after ch
       auto network = blockfw::Network<S>(Host(), n, edges, {.direction = direction});
       CHECK(wrong_paths<S>(network, edges, direction, from, to) == 0);
 
-      // Other weights of all edges, then of some; an edge is closed, others are opened.
+      // All edges get other weights, then some edges do. An edge is closed, and others are opened.
       std::vector<T> weights;
       for (std::size_t e = 0; e < edges.size(); ++e) weights.push_back(edges[(e + 7) % edges.size()].weight);
       if (direction == Direction::directed)  // (so that no cycle is negative)
@@ -277,7 +277,7 @@ TEST_CASE_TEMPLATE("loads of edges: the same sums as along one path after the ot
     for (double& x : of_pairs) x = std::round(x * 28) / 4;  // (the floats)
     check_same(blockfw::edge_loads(network, sources, targets, floats), of_table.loads(of_pairs));
 
-    // On another number of threads, and with labels.
+    // The same with another number of threads, and with labels.
     if (Host().concurrency() > 1) {
       const auto parts = Kokkos::Experimental::partition_space(Host(), 1, 1);
       network.run_on(parts[0]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Points beside a network, against graphs that have a vertex for each place on an edge, and for each point with legs.
+// Points beside a network are compared with graphs that have a vertex for each place on an edge, and for each point
+// with legs.
 #include "graphs.hpp"
 #include "sparse_graphs.hpp"
 
@@ -56,7 +57,7 @@ class Expanded {
       for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) improve(at(i, j), at(i, k), at(k, j));
   }
-  /// From one of some vertices to one of others.
+  /// The best distance from any vertex of one list to any vertex of another list.
   T best(const std::vector<int>& from, const std::vector<int>& to) {
     T best = S::zero();
     for (const int i : from)
@@ -85,7 +86,7 @@ Table<typename S::value_type> expected_of(Expanded<S>& all, const std::vector<st
   return d;
 }
 
-/// All vertices, as groups of one, and as a list.
+/// A group of one vertex for each vertex.
 std::vector<std::vector<int>> single(int n) {
   std::vector<std::vector<int>> all;
   for (int v = 0; v < n; ++v) all.push_back({v});
@@ -146,7 +147,8 @@ std::vector<PlaceOnEdge<T>> some_places(Random& random, const std::vector<Edge<T
       const T weight = edges[static_cast<std::size_t>(e)].weight;
       const bool closed = weight == blockfw::infinity<T>;
       const auto quarters = static_cast<T>(uniform(random, 0, 4));
-      // (Of integers any whole number of the weight, and its ends; sums of the fractions of floats are exact.)
+      // (For integers the position is any whole number within the weight. For floats the sums of these fractions are
+      // exact.)
       T position = closed ? T(0) : static_cast<T>(weight * quarters / 4);
       if (std::is_integral_v<T> && !closed && quarters > 0 && quarters < 4)
         position = static_cast<T>(uniform(random, std::min(0, int(weight)), std::max(0, int(weight))));
@@ -168,7 +170,7 @@ int wrong_entries(const Matrix& d, const Table<T>& expected, std::size_t first =
   return wrong;
 }
 
-/// Tables, pairs and rows, over any semiring.
+/// Checks tables, pairs and rows, over any semiring.
 template <class Asked, class S, class T>
 void check_tables(const Asked& asked, const EndPoints<S>& from, const EndPoints<S>& to, const Table<T>& expected,
                   const Table<T>& expected_rows) {
@@ -224,7 +226,7 @@ blockfw::VerticesInReach<T> expected_within(const Table<T>& rows, const std::vec
   return found;
 }
 
-/// Nearest places and vertices within a limit, too.
+/// Checks nearest places and vertices within a limit, too.
 template <class Asked, class T>
 void check_shortest(const Asked& asked, const EndPoints<MinPlus<T>>& from, const EndPoints<MinPlus<T>>& to,
                     const Table<T>& expected, const Table<T>& expected_rows) {
@@ -441,7 +443,7 @@ TEST_CASE_TEMPLATE("legs over other semirings", S, blockfw::MaxMin<std::int32_t>
   for (const int n : {1, 7, 24})
     for (const Direction direction : {Direction::directed, Direction::undirected}) {
       Graph g = scattered(random, n, 2 * n, 0, 12);
-      const bool longest = std::is_same_v<S, blockfw::MaxPlus<T>>;  // (of a graph without cycles)
+      const bool longest = std::is_same_v<S, blockfw::MaxPlus<T>>;  // (the graph has no cycles)
       if (longest) std::erase_if(g.edges, [](const auto& e) { return e.from >= e.to; });
       if (longest && direction == Direction::undirected) continue;
       const auto length = [&] {
@@ -450,7 +452,7 @@ TEST_CASE_TEMPLATE("legs over other semirings", S, blockfw::MaxMin<std::int32_t>
       };
       check_legs<S>(random, n, edges_over<S>(g), direction, length, [](const auto&... all) { check_tables(all...); });
     }
-  if constexpr (std::is_integral_v<T> && !std::is_same_v<S, blockfw::MaxPlus<T>>) {  // as wide as no edge limits it
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<S, blockfw::MaxPlus<T>>) {  // a leg of the widest length
     const blockfw::Network<S> network(Host(), 2, std::vector<Edge<T>>{{0, 1, T(5)}});
     const EndPoints<S> from(network, 1, std::vector<Leg<T>>{{0, 0, blockfw::infinity<T>}}), to(network, every(2));
     CHECK(blockfw::distances(network, EndPoints<S>(network, every(1)), from)[0] == blockfw::infinity<T>);
@@ -507,26 +509,26 @@ TEST_CASE("points on edges are for the network that made them, with its weights"
   const Net<T> copy = network;
   CHECK(blockfw::distances_from(copy, on.from)(0, 2) == 25);
   CHECK(blockfw::distances_from(blockfw::SparseFactor<S, Host>(Host(), copy), on.from)(0, 2) == 25);
-  network.change(std::vector<Edge<T>>{{0, 1, 4}});  // (on which there is no position 5 now)
+  network.change(std::vector<Edge<T>>{{0, 1, 4}});  // (the edge has no position 5 any more)
   refuses(network);
   CHECK(blockfw::distances_from(copy, on.from)(0, 2) == 25);
   const auto moved = blockfw::on_edges(network, 1, std::vector<PlaceOnEdge<T>>{{0, 0, 4}});
   CHECK(blockfw::distances_from(network, moved.from)(0, 2) == 20);
-  // Closed, its points reach nothing; they do so of no other weights.
+  // Points on the closed edge reach nothing. They are for these weights only.
   const auto closed = network.with_changes(std::vector<Edge<T>>{{0, 1, blockfw::infinity<T>}});
   const auto nowhere = blockfw::on_edges(closed, 1, places);
   CHECK_THROWS_AS(blockfw::distances_from(network, nowhere.from), blockfw::InvalidInput);
-  // Points of vertices and legs are for any network with as many vertices.
+  // Points of vertices and legs are for any network with the same number of vertices.
   CHECK(blockfw::distances(Net<T>(Host(), 3, edges), all, all) == std::vector<T>{0, 0, 0});
 }
 
 TEST_CASE("known answers: streets in both directions, ends of edges, closed edges") {
   using T = int;
-  // A square of 0, 1, 2, 3, and a street from 3 to 0 in one direction.
+  // A street between 0 and 1 in both directions, and one-way streets from 1 over 2 and 3 to 0.
   const std::vector<Edge<T>> edges = {{0, 1, 60}, {1, 0, 60}, {1, 2, 60}, {2, 3, 60}, {3, 0, 300}};
   const Net<T> network(Host(), 4, edges);
-  // Point 0 lies on both edges of a street, as do 1 and 2; point 3 on the edge from 1 to 0 only; 4 at the end of 2
-  // -> 3.
+  // Points 0, 1 and 2 lie on both edges of a street. Point 3 lies only on the edge from 1 to 0. Point 4 is at the end
+  // of 2 -> 3.
   const std::vector<PlaceOnEdge<T>> places = {{0, 0, 10}, {0, 1, 50}, {1, 0, 40}, {1, 1, 20},
                                               {2, 0, 40}, {2, 1, 20}, {3, 1, 50}, {4, 3, 60}};
   const auto on = blockfw::on_edges(network, 6, places);
@@ -534,7 +536,7 @@ TEST_CASE("known answers: streets in both directions, ends of edges, closed edge
   constexpr T none = blockfw::infinity<T>;
   const T expected[6][6] = {{0, 30, 30, 0, 170, none},  // (point 3 is one of the places of point 0)
                             {30, 0, 0, 30, 140, none},     {30, 0, 0, 30, 140, none},
-                            {0, 50, 50, 0, 190, none},  // on to 0, as the edge leads there only
+                            {0, 50, 50, 0, 190, none},  // by 0, as the edge leads only there
                             {310, 340, 340, 410, 0, none}, {none, none, none, none, none, none}};
   for (int i = 0; i < 6; ++i)
     for (int j = 0; j < 6; ++j) {
@@ -542,13 +544,14 @@ TEST_CASE("known answers: streets in both directions, ends of edges, closed edge
       CAPTURE(j);
       CHECK(d(i, j) == expected[i][j]);
     }
-  // A place at the begin of an edge leaves by its end only; the vertex there leaves by all its edges.
+  // A path from a place at the start of an edge leaves only by the edge's end. A path from the vertex leaves by all its
+  // edges.
   const auto begins = blockfw::on_edges(network, 1, std::vector<PlaceOnEdge<T>>{{0, 4, 0}});
   const EndPoints at_three(network, std::vector<int>{3}), at_two(network, std::vector<int>{2});
   CHECK(blockfw::distances(network, begins.from, at_three)[0] == 480);
   CHECK(blockfw::distances(network, at_two, begins.to)[0] == 60);
   CHECK(blockfw::distances(network, at_three, at_three)[0] == 0);
-  // Legs as they were given, but for those that lead nowhere.
+  // The legs are those that were given, without legs that lead nowhere.
   const std::vector<Leg<T>> given = {{1, 2, 7}, {0, 3, none}, {0, 1, 4}};
   const EndPoints points(network, 3, given);
   const auto legs = points.legs();
@@ -556,13 +559,13 @@ TEST_CASE("known answers: streets in both directions, ends of edges, closed edge
   CHECK((legs[0].point == 0 && legs[0].vertex == 1 && legs[0].length == 4));
   CHECK((legs[1].point == 1 && legs[1].vertex == 2 && legs[1].length == 7));
   CHECK(points.points() == 3);
-  // Closed, a street reaches nothing; opened again, it is as before.
+  // Points on a closed street reach nothing. Once the street is opened again, the distances are as before.
   const auto closed = network.with_changes(std::vector<Edge<T>>{{2, 3, none}});
   const auto nowhere = blockfw::on_edges(closed, 1, std::vector<PlaceOnEdge<T>>{{0, 3, 30}});
   CHECK(nowhere.from.legs().empty());
   CHECK(blockfw::table(closed, nowhere.from, nowhere.to)(0, 0) == none);
   CHECK(blockfw::count_within(closed, nowhere.from, 1000) == std::vector<std::int64_t>{0});
-  // In 16 bits, and lengths that convert.
+  // A network in 16 bits, with lengths of another type that convert.
   const blockfw::Network<MinPlus<std::int16_t>> narrow(Host(), 2, std::vector<Edge<std::int16_t>>{{0, 1, 100}});
   const auto middle = blockfw::on_edges(narrow, 1, std::vector<PlaceOnEdge<std::int16_t>>{{0, 0, 50}});
   CHECK(blockfw::distances_from(narrow, middle.from)(0, 1) == 50);
@@ -707,7 +710,7 @@ TEST_CASE("sums of integers: those that reach infinity are refused, and none wra
   const EndPoints back(network, 2, std::vector<Leg<T>>{{0, 2, -far}, {1, 0, -far}});
   CHECK(blockfw::table(network, back, near)(0, 1) == blockfw::infinity<T>);
   CHECK(blockfw::table(network, back, near)(1, 1) == 1);
-  // Below -infinity.
+  // A sum below -infinity.
   const Net<T> negative(Host(), 2, std::vector<Edge<T>>{{0, 1, -300'000'000}});
   const EndPoints low(negative, 2, std::vector<Leg<T>>{{1, 0, -900'000'000}});
   refused([&] { blockfw::distances_from(negative, low); });

@@ -103,7 +103,7 @@ TEST_CASE("a vertex out of range") {
     CHECK(to.what() == "edge 0: " + vertex + range);
   }
 
-  // The first of many bad edges is reported, whichever thread finds which.
+  // The first of many bad edges is reported, although several threads find bad edges.
   Edges<int> many(100'000, {0, 1, 1});
   for (std::size_t e = 61'234; e < many.size(); e += 77) many[e].to = 3;
   CHECK(invalid_edge(3, many).edge == 61'234);
@@ -139,7 +139,7 @@ TEST_CASE("an option that a call does not use: refused") {
   CHECK_THROWS_AS(
       blockfw::solve_distances(Kokkos::DefaultExecutionSpace(), w, {1, 1}, {.method = blockfw::Method::sparse}),
       blockfw::InvalidInput);
-  // Elimination takes edges, also where there is nothing to eliminate.
+  // Elimination accepts a graph without vertices.
   CHECK(blockfw::solve(0, std::vector<blockfw::Edge<int>>(), {.method = blockfw::Method::sparse}).size() == 0);
 }
 

@@ -33,7 +33,7 @@ std::string bytes_of(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
-/// All of a graph as text: "n directed: from>to=weight ...".
+/// A graph as text: "n directed: from>to=weight ...".
 template <class W>
 std::string text_of(const blockfw::io::Graph<W>& graph) {
   std::ostringstream text;
@@ -53,7 +53,7 @@ void refuses(const std::string& bytes, const std::string& message) {
   CHECK_THROWS_WITH_AS(read_graph<W>(InputFile("file", bytes)), ("file: " + message).c_str(), FileError);
 }
 
-/// Checks that the survey of a file agrees with what read_graph() returns, and which type suffices.
+/// Checks that the survey of a file agrees with the graph of read_graph(), and that it finds the narrowest type.
 void surveys(const std::string& bytes, const char* narrowest) {
   const auto survey = blockfw::io::survey(InputFile("file", bytes));
   const auto graph = read_graph<double>(InputFile("file", bytes));
@@ -216,7 +216,7 @@ TEST_CASE("whole numbers: exact, or refused") {
   refuses<float>(bytes_of(std::vector<std::int32_t>{2, 1, 0, 1, 16777217}),
                  "homework, byte 8: found weight 16777217, which float cannot hold exactly; use int64 or double");
 
-  // What is written is read again.
+  // Graphs that are written are read again.
   std::mt19937_64 random(11);
   const auto again = [&]<class W>(W weight) {
     std::string word;
@@ -231,7 +231,7 @@ TEST_CASE("whole numbers: exact, or refused") {
     again(static_cast<std::int64_t>(random() >> 2) - 2);
   }
 
-  // What the survey takes for whole is so.
+  // The survey tells whole numbers from others.
   const auto whole = [&](const std::string& word) { return blockfw::io::survey(InputFile("file", arc(word))).whole; };
   CHECK(whole("4611686018427387903"));
   CHECK(whole("4.611686018427387903e18"));
@@ -269,7 +269,7 @@ TEST_CASE("survey(): the narrowest type that holds the distances") {
   surveys(arcs("7", "0.5"), "double");
   surveys(arcs("1e100"), "double");
   surveys(arcs("100000000000000000000"), "double");
-  // All together, or two edges of that weight, are less than 1073741823.
+  // The sum of both weights decides: int32 suffices for a sum below 1073741823.
   surveys(arcs("536870911", "536870911"), "int32");
   surveys(arcs("536870912", "536870910"), "int32");
   surveys(arcs("536870912", "536870911"), "int64");
@@ -460,7 +460,7 @@ TEST_CASE("edge lists with commas and headers") {
   CHECK(read("# Directed graph (each unordered pair of nodes is saved once): roads.txt\n0\t1\n") ==
         "2 directed: 0>1=1");
   CHECK(read("0 1\n# Undirected graph\n") == "2 directed: 0>1=1");
-  // Loops at the largest vertex, of which none is the size of the matrix of the other entries.
+  // Loops at the largest vertex, whose weights are not the number of the other lines.
   CHECK(read("3 3 3\n1 2 5\n2 3 4\n") == "4 directed: 3>3=3 1>2=5 2>3=4");
   CHECK(read("3 3 2\n0 2 5\n2 3 4\n") == "4 directed: 3>3=2 0>2=5 2>3=4");
   CHECK(read("3 3 2\n1 4 5\n2 3 4\n") == "5 directed: 3>3=2 1>4=5 2>3=4");
@@ -640,7 +640,7 @@ TEST_CASE("formats: recognised by their content") {
   CHECK(blockfw::io::name_of(Format::konect) == std::string("KONECT"));
 
   std::mt19937 random(7);
-  for (int round = 0; round < 2000; ++round) {  // junk is refused, and nothing else happens
+  for (int round = 0; round < 2000; ++round) {  // random bytes are refused, without a crash
     std::string junk(random() % 200, ' ');
     for (char& c : junk) c = static_cast<char>(random());
     CHECK_THROWS_AS(read_graph<double>(InputFile("file", junk)), FileError);
@@ -736,7 +736,7 @@ TEST_CASE("distances: their bytes in files") {
   CHECK(written("d.mtx", none) == "%%MatrixMarket matrix coordinate real general\n0 0 0\n");
   CHECK(written("d.txt", none) == "");
 
-  // Longer than a buffer.
+  // The text is longer than a buffer.
   const int n = 1100;
   const HostMatrix<std::int32_t> large("d", n, n);
   Kokkos::deep_copy(large, 7);

@@ -22,7 +22,7 @@ using blockfw::no_vertex;
 template <class T>
 using Batch = blockfw::GraphBatch<T, Exec>;
 
-/// The matrices of graphs in a batch; what is outside of them, if they are padded, has a value that no kernel may read.
+/// The matrices of graphs in a batch. If they are padded, the padding has a value that no kernel may read.
 template <class T>
 struct Filled {
   Kokkos::View<T*, Kokkos::SharedSpace> entries;
@@ -67,7 +67,7 @@ struct Filled {
         for (std::int64_t j = 0; j < batch.row(g); ++j)
           if (i >= batch.order(g) || j >= batch.order(g)) f(entries(batch.start(g) + i * batch.row(g) + j));
   }
-  /// How many of them are something else.
+  /// The number of entries outside of the matrices that have changed.
   int changed_outside(T was = outside) const {
     int changed = 0;
     for_outside([&](const T& entry) { changed += entry != was; });
@@ -83,7 +83,7 @@ std::vector<Graph> mixed(Random& random, const std::vector<int>& orders) {
   return graphs;
 }
 
-/// The longest path of all of them.
+/// The length of the longest path in any of the graphs.
 template <class T>
 T longest(const std::vector<Graph>& graphs) {
   double most = 0;
@@ -104,8 +104,8 @@ std::vector<std::vector<std::int64_t>> fewest_edges(const Answer& answer) {
   return both;
 }
 
-/// Counts what is wrong in the paths of a graph: predecessors lead to the source along edges whose sum is the distance;
-/// next hops and hops are those of these paths.
+/// Counts the faults of a graph's paths. Predecessors must lead to the source along edges whose sum is the distance.
+/// Next hops and hops must belong to these paths.
 template <class Distances, class Before, class Next, class Hops>
 int wrong_paths(const Answer& answer, const Distances& d, const Before& before, const Next& next, const Hops& hops,
                 bool fewest) {
@@ -140,7 +140,7 @@ int wrong_paths(const Answer& answer, const Distances& d, const Before& before, 
 template <class T>
 using SolveWithPaths = std::function<std::vector<std::int64_t>(const Batch<T>&, const blockfw::BatchPaths<Exec>&)>;
 
-/// What is asked for.
+/// The views that a call asks for.
 struct Wanted {
   bool before, next, hops;
 };
@@ -187,7 +187,7 @@ void check_paths(const std::vector<Graph>& graphs, std::int32_t padded_to, Wante
       CHECK(wrong == 0);
     }
     if (!wanted.before) continue;
-    // What is not asked for follows from the predecessors.
+    // The views that were not asked for follow from the predecessors.
     const auto chain = [&](int i, int j) {
       if (there(i, j) == no_vertex) return i == j ? 0 : std::int32_t{no_vertex};
       std::int32_t edges = 0;
@@ -408,7 +408,7 @@ TEST_CASE_TEMPLATE("graphs of different orders: sums that round have trees of pr
         for (int i = 0; i < graphs[g].n; ++i)
           for (int j = 0; j < graphs[g].n; ++j) {
             if (i == j || uniform(random, 0, 3) > 0) continue;
-            // Tenths round. Beside them tiny lengths vanish.
+            // Sums of tenths round. Tiny lengths vanish in sums with tenths.
             const bool vanishes = tiny && uniform(random, 0, 1) == 0;
             const auto length = static_cast<T>(uniform(random, vanishes ? 0 : 1, 9));
             filled.matrix(g)(i, j) = length * (vanishes ? T(1e-17) : T(0.1));
@@ -447,7 +447,7 @@ TEST_CASE_TEMPLATE("graphs of different orders: sums that round have trees of pr
           }
       }
       CHECK(wrong == 0);
-      if constexpr (blockfw::is_host_space<Exec>)  // (which must not leave its arrays)
+      if constexpr (blockfw::is_host_space<Exec>)  // (edges_of_paths() must not write outside of its arrays)
         if (wanted.hops)
           blockfw::edges_of_paths(Exec(), filled.batch, {before, {}, hops}, {}, 4, Shared("edges", 4 * count));
     }
@@ -526,7 +526,7 @@ TEST_CASE("rows of predecessors that lead in a circle are found, and found again
   blockfw::detail::grow_row<blockfw::MinPlus<double>>(3, 0, rounded, {rough, 3}, before, edges, reached);
   CHECK(before[1] == 0);
   CHECK(before[2] == 1);
-  // Of several paths that are as good the one with the fewest edges; no path to a vertex that is not reached.
+  // Of several equally good paths the path with the fewest edges is taken. A vertex that is not reached has no path.
   const int no_way[] = {0, 0, 0, none};
   const int shortcut[] = {0, 0, 0, none, none, 0, 0, none, none, none, 0, none, 0, 0, 0, 0};
   std::int32_t four[4], more[4], seen[4];
@@ -549,7 +549,7 @@ TEST_CASE_TEMPLATE("edges of paths", T, std::int32_t, double) {
       for (const std::int64_t length : {0, 1, 3, 40}) {
         const Shared edges("edges", count * static_cast<std::size_t>(length));
         Kokkos::deep_copy(edges, 99);
-        const bool own = length == 3;  // numbers that follow from the vertices
+        const bool own = length == 3;  // the numbers i · n + j
         blockfw::edges_of_paths(Exec(), filled.batch, paths, own ? Shared() : numbers, length, edges);
         int wrong = 0;
         for (std::size_t g = 0; g < graphs.size(); ++g) {
@@ -599,7 +599,7 @@ TEST_CASE("graphs of different orders: errors") {
       blockfw::batched_floyd_warshall(Exec(), batch, {{}, {}, few}),
       "the numbers of edges of the batch have 12 entries, expected as many as the matrices, 13, or none",
       blockfw::InvalidInput);
-  // The edges of paths are a host's work.
+  // Only a host finds the edges of paths.
   using Numbers = blockfw::BatchPaths<Host>::Numbers;
   std::vector<std::int32_t> list(13), edges(26);
   const Numbers all(list.data(), 13), to(edges.data(), 26);

@@ -91,8 +91,8 @@ TEST_CASE("gzip members: several, large ones, and files that do not tell their s
   std::string large;
   for (int v = 0; v < 100'000; ++v) large += std::to_string(v * 7919 % 100'003) + " " + std::to_string(v) + " 1\n";
   CHECK((unpack(gzip(large)) == large));
-  CHECK((unpack(gzip(large) + gzip("x")) == large + "x"));  // whose end says that it has one byte
-  const std::string zeros(10'000'000, '0');                 // of which gzip makes a thousandth
+  CHECK((unpack(gzip(large) + gzip("x")) == large + "x"));  // the end of the file says that it has one byte
+  const std::string zeros(10'000'000, '0');                 // gzip packs them to a thousandth
   CHECK((unpack(gzip(zeros)) == zeros));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Matrices of more than 2³¹ entries, whose offsets 32 bits cannot count: 46,341 vertices are the first, the corner of
-// their matrix alone lies beyond. (A solve takes 10¹⁴ relaxes. On a host a graph is solved whose paths all lead through
-// vertices of the first tile, and its solve ends after the first round.)
+// Matrices of more than 2³¹ entries, whose offsets 32 bits cannot count. 46,341 is the least such order: only the last
+// entries of its matrix lie beyond 2³¹. (A solve takes 10¹⁴ relaxes. So on a host all paths lead through vertices of
+// the first tile, and the solve ends after the first round.)
 #include "graphs.hpp"
 
 #include <blockfw/detail/backend/memory.hpp>
@@ -30,10 +30,11 @@ using T = std::int16_t;
 using Edges = std::vector<blockfw::Edge<T>>;
 using Matrix = blockfw::DistanceMatrix<T, Exec>;
 
-/// The orders under test; on a device one of a matrix of twice as many entries, too.
+/// The orders under test. A device also takes a matrix of twice the entries.
 const std::vector<int> orders = on_device ? std::vector<int>{46'341, 70'000} : std::vector<int>{46'341, 47'003};
 
-/// Paths between two vertices lead through one of these or two, but those of a few edges.
+/// The paths between two vertices lead through one or two of the first `hubs` vertices, except for a few pairs with an
+/// edge.
 constexpr int hubs = 100;
 
 Graph through_hubs(int n) {
@@ -46,7 +47,8 @@ Graph through_hubs(int n) {
     g.edges.push_back({v, uniform(random, 0, hubs - 1), uniform(random, 100, 170)});
     g.edges.push_back({uniform(random, 0, hubs - 1), v, uniform(random, 100, 170)});
   }
-  // Edges in the corner of the matrix, shorter than paths through hubs, and too long to be a part of any.
+  // Edges in the last rows of the matrix. They are shorter than paths through hubs, and too long to be a part of other
+  // shortest paths.
   for (int k = 0; k < 600; ++k) g.edges.push_back({n - 1 - k % 2, n - 3 - 7 * k, uniform(random, 150, 199)});
   return g;
 }
@@ -278,7 +280,7 @@ TEST_CASE("bits of more than 2^31 words: written and closed") {
   CHECK(vertices_in(row(last)) == Vertices{hub});
   CHECK(vertices_in(row(3)) == Vertices{last - 3});
 
-  // (Rounds in all take minutes.)
+  // (All rounds together take minutes.)
   CHECK_THROWS_AS(blockfw::transitive_closure(exec, bits, [](std::int64_t, std::int64_t) { throw Enough(); }), Enough);
   CHECK(vertices_in(row(last)) == Vertices{hub, last - hub, last});
   CHECK(vertices_in(row(n / 2)) == Vertices{n / 2 % hubs, n / 2, last - n / 2 % hubs});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loops, reductions and copies of a host, whose bodies are called by an address: every index once, in ranges and
-// matrices of any size, on instances of any number of threads, inside other loops.
+// Loops, reductions and copies of a host, whose bodies are called by an address. Every index is visited once, in ranges
+// and matrices of any size. Instances have any number of threads, and loops run inside other loops.
 #include "spaces.hpp"
 
 #include "blockfw/detail/loops/launch.hpp"
@@ -20,7 +20,7 @@ namespace {
 namespace detail = blockfw::detail;
 using Host = Kokkos::DefaultHostExecutionSpace;
 
-/// All of the threads, and one or two instances of fewer.
+/// An instance with all threads, and one or two instances with fewer threads.
 std::vector<Host> instances() {
   std::vector<Host> all{Host()};
   for (const Host& part : Kokkos::Experimental::partition_space(Host(), std::vector<int>{1, 1})) all.push_back(part);

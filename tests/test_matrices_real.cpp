@@ -46,8 +46,8 @@ TEST_CASE("floats below 0, in a few tiles only") {
         CAPTURE(std::signbit(zero));
         Random random(5);
         Graph g = scattered(random, n, 4 * n, 0, 100);
-        // The vertex has edges to and from late vertices only, negative in one direction, so that only late panels have
-        // negative entries.
+        // The vertex only has edges to and from late vertices. They are negative in one direction, so that only late
+        // panels have negative entries.
         std::erase_if(g.edges, [&](const auto& e) {
           return (e.from == vertex || e.to == vertex) && e.from + e.to < vertex + n / 2;
         });

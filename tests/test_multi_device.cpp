@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What only several devices have: their lists, how rows are spread over them, errors that end the rounds of all, and
-// the links of groups of several tiles. (test_places.cpp, test_shares.cpp and test_solved.cpp have what is the same for
-// ranks.) The default tiles are small, so that small graphs take many rounds.
+// Tests of several devices alone: their lists, the rows of each device, errors that end the rounds of all devices, and
+// links for groups of several tiles. The default tiles are small, so that small graphs take many rounds.
+// (test_places.cpp, test_shares.cpp and test_solved.cpp test ranks and devices alike.)
 #include "places.hpp"
 
 #include <algorithm>
@@ -95,7 +95,7 @@ static_assert(!Solves<blockfw::Devices<Exec>> && !SolvesWithOptions<blockfw::Dev
 
 TEST_CASE("of Devices as many are taken as pay off in the bits of the solve, or all") {
   const blockfw::Devices<Exec> devices(on_device ? 0 : 2);
-  const int n = on_device ? 7000 : 200;  // (Of two devices one is enough in 16 bits, both pay in 32.)
+  const int n = on_device ? 7000 : 200;  // (In 16 bits one of the two devices is faster. In 32 bits both are.)
   Random random(23);
   const auto edges = edges_of<std::int32_t>(scattered(random, n, 6 * n, 1, 400));
   for (const bool narrow : {false, true}) {

@@ -31,7 +31,7 @@ int bits(const Graph& g, blockfw::Direction direction = blockfw::Direction::dire
   return report.bits;
 }
 
-/// Edges from each vertex to vertex 0 and back.
+/// A star: edges from each vertex to vertex 0, and back.
 Graph star(int n, int there, int back) {
   Graph g{n, {}};
   for (int v = 1; v < n; ++v) {
@@ -54,7 +54,7 @@ TEST_CASE_TEMPLATE("a graph of many edges", T, std::int32_t, std::int64_t) {
     CHECK(bits<T>(scattered(random, order, 40 * order, 200, 1000), direction) == 16);
   }
   Graph heavy = scattered(random, order, 40 * order, 100, 200);
-  for (int e = 0; e < 1000; ++e)  // on no shortest path, and beyond what 16 bits hold
+  for (int e = 0; e < 1000; ++e)  // on no shortest path, and too long for 16 bits
     heavy.edges.push_back({uniform(random, 0, order - 1), uniform(random, 0, order - 1), 60'000 + e});
   CHECK(bits<T>(heavy) == 16);
   for (auto& e : heavy.edges) e.weight += 30'000;
@@ -74,12 +74,12 @@ TEST_CASE("the longest distance that a type holds, and a distance one longer") {
   Graph chain{order, {}};
   for (int v = 0; v + 1 < order; ++v) chain.edges.push_back({v, v + 1, 1});
   chain.edges.back().weight = (limit - 1) - (order - 2);
-  CHECK(bits<std::int32_t>(chain) == 16);  // all together are less than the limit
+  CHECK(bits<std::int32_t>(chain) == 16);  // the sum of all edges is below the limit
   chain.edges.push_back({order - 1, 0, 1});
-  CHECK(bits<std::int32_t>(chain) == 32);  // the bound by the edges takes all to be as long as the longest
+  CHECK(bits<std::int32_t>(chain) == 32);  // the bound assumes that all edges are as long as the longest edge
   chain.edges.pop_back();
   for (auto& e : chain.edges) e.weight = (limit - 1) / (order - 1);
-  CHECK(bits<std::int32_t>(chain) == 16);  // now they are, and the path is still short enough
+  CHECK(bits<std::int32_t>(chain) == 16);  // now all edges are as long, and the path is short enough
 }
 
 TEST_CASE("64 bits: become 16 where some passes show that 16 suffice") {
@@ -95,8 +95,8 @@ TEST_CASE("pairs without a path") {
   const auto in_core = [](int v) { return v >= 20; };
   std::erase_if(g.edges, [&](const auto& e) { return !in_core(e.from) || !in_core(e.to); });
   CHECK(bits<std::int32_t>(g) == 16);                                // twenty vertices without edges
-  for (int v = 0; v < 10; ++v) g.edges.push_back({v, 20 + v, 700});  // some that only lead into the core,
-  for (int v = 10; v < 19; ++v) g.edges.push_back({20 + v, v, 700}), g.edges.push_back({v, v + 1, 700});  // or out
+  for (int v = 0; v < 10; ++v) g.edges.push_back({v, 20 + v, 700});  // edges into the core,
+  for (int v = 10; v < 19; ++v) g.edges.push_back({20 + v, v, 700}), g.edges.push_back({v, v + 1, 700});  // and out
   CHECK(bits<std::int32_t>(g) == 16);
 
   Graph hops = scattered(random, order, 40 * order, 1, 1);
@@ -107,7 +107,7 @@ TEST_CASE("pairs without a path") {
   std::erase_if(two.edges, [](const auto& e) { return e.from % 2 != e.to % 2; });
   CHECK(bits<std::int32_t>(two) == 32);
   std::erase_if(two.edges, [](const auto& e) { return e.from % 2 == 1; });
-  CHECK(bits<std::int32_t>(two) == 32);  // (half has no edges, but the bound does not look for that)
+  CHECK(bits<std::int32_t>(two) == 32);  // (no edge joins the halves, but the bound does not find that)
 }
 
 TEST_CASE("weights of zero, no edges, negative edges") {

@@ -39,7 +39,7 @@ int wrong_entries(const View& table, const Vertices& sources, const Vertices& ta
   return wrong;
 }
 
-/// Tables, pairs, rows and blocks of rows.
+/// Checks tables, pairs, rows and blocks of rows.
 template <class Network, class T>
 void check_tables(Random& random, const Network& network, const HostMatrix<T>& all, int n) {
   const std::pair<int, int> shapes[] = {{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 300}, {70, 90}, {200, 31}};
@@ -84,7 +84,8 @@ void check_tables(Random& random, const Network& network, const HostMatrix<T>& a
   if (n > 0) CHECK(network.distance(0, n - 1) == all(0, n - 1));
 }
 
-/// Paths exist where distances are finite, lead along edges, and are as long as the distance. So do their edges.
+/// Checks that paths exist where distances are finite, lead along edges, and have the length of the distance. The edges
+/// of paths are checked in the same way.
 template <class T>
 void check_paths(Random& random, const Net<T>& network, const HostMatrix<T>& all, const Graph& g) {
   const Vertices from = some(random, g.n, 60), to = some(random, g.n, 60);
@@ -135,7 +136,7 @@ void check_reach(const Net<T>& network, const HostMatrix<T>& all) {
   }
 }
 
-/// Distances, pairs and paths by labels that are kept; a copy without labels has none.
+/// Checks distances, pairs and paths with kept labels. A copy that was made before has no labels.
 template <class T>
 void check_labels(Random& random, const Net<T>& network, const HostMatrix<T>& all, const Graph& g) {
   auto with_labels = network;
@@ -185,7 +186,8 @@ void check(Random& random, const Graph& g, const blockfw::NetworkOptions& option
   }
   check_all<T>(random, network.with_weights(weights), Answer(other, options.direction));
 
-  // Some edges changed, several times: the first change eliminates all, the next only what it must.
+  // Some edges change, several times. The first change eliminates all supernodes, later changes only the supernodes
+  // above the edges.
   auto changed = network;
   Graph now = g;
   for (int round = 0; round < 3 && !g.edges.empty(); ++round) {
@@ -249,7 +251,7 @@ TEST_CASE("a grid of blocks: tables in the middle of a larger network, with clos
                                                                           : static_cast<std::int32_t>(there));
     }
   }
-  // Few pairs take labels made on demand, many pairs those of all vertices.
+  // Few pairs take labels that are made on demand. Many pairs take the labels of all vertices.
   for (const int count : {1, 300, 3000}) {
     const Vertices from = some(random, g.n, count);
     Vertices to;

@@ -35,7 +35,7 @@ Vertices every(int n) {
   return list;
 }
 
-/// Tables, pairs, rows and the answers that are lists.
+/// Checks tables, pairs, rows and the answers that are lists.
 template <class Factor, class T>
 void check_answers(Random& random, const Factor& factor, const HostMatrix<T>& all, int n) {
   const Vertices whole = every(n), from = some(random, n, 70), to = some(random, n, 130);
@@ -131,7 +131,7 @@ TEST_CASE_TEMPLATE("other weights of the same edges, and edges that an analysis 
   check(other, Direction::directed);
   check(other, Direction::undirected);
   check(g, Direction::undirected);
-  std::swap(other.edges.front(), other.edges.back());  // as many edges in another order
+  std::swap(other.edges.front(), other.edges.back());  // the same edges in another order
   check(other, Direction::undirected);
   other.edges.pop_back();
   check(other, Direction::directed);
@@ -179,7 +179,7 @@ TEST_CASE("the places of arcs: kept for edges with the same ends") {
   for (auto& edge : edges) edge.weight += 3;
   CHECK(plan(Direction::directed) == first);
   CHECK(plan(Direction::undirected) != first);
-  CHECK(plan(Direction::directed) != first);  // the last one is kept alone
+  CHECK(plan(Direction::directed) != first);  // only the last plan is kept
 }
 
 TEST_CASE("sources of a table: sorted, equal ones in their order") {

@@ -29,7 +29,7 @@ template <class T>
 constexpr T inf = blockfw::infinity<T>;
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
-/// From 0 to 1 of weight 3, and from 1 to 2, the last vertex, of the weight in question.
+/// An edge from 0 to 1 of weight 3, and an edge from 1 to the last vertex, 2, of the weight under test.
 template <class T>
 Edges<T> two_edges(T weight) {
   return {{0, 1, T(3)}, {1, 2, weight}};
@@ -95,7 +95,7 @@ std::vector<std::pair<std::string, std::function<bool(const Edges<T>&)>>> calls_
   };
 }
 
-/// The same of a matrix.
+/// The distance from 0 to 2 in a solve of a matrix.
 template <class S, class T = typename S::value_type>
 T from_0_to_2(T weight) {
   const SharedMatrix<T> w("w", 3, 3);
@@ -104,7 +104,7 @@ T from_0_to_2(T weight) {
   return readable(blockfw::solve<S>(w))(0, 2);
 }
 
-/// The same of a list, by rounds and by elimination.
+/// The same for a list of edges, by rounds and by elimination.
 template <class S, class T = typename S::value_type>
 T of_list(T weight) {
   const T found = readable(blockfw::solve<S>(3, two_edges(weight), {.method = blockfw::Method::dense}))(0, 2);
@@ -151,7 +151,7 @@ TEST_CASE_TEMPLATE("infinity in a matrix: no edge", T, std::int32_t, double) {
   CHECK(from_0_to_2<blockfw::MinPlus<T>>(T(4)) == 7);
   CHECK(from_0_to_2<blockfw::MinPlus<T>>(inf<T>) == inf<T>);
   const bool reached = from_0_to_2<blockfw::MinPlus<T>>(std::numeric_limits<T>::max()) < inf<T>;
-  CHECK(reached == std::is_floating_point_v<T>);  // an integer beyond infinity is none, too
+  CHECK(reached == std::is_floating_point_v<T>);  // an integer beyond infinity is no edge, too
 }
 
 TEST_CASE("-infinity in a matrix: refused") {

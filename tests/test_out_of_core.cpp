@@ -59,7 +59,7 @@ OutOfCoreOptions stop_after(int& calls, double memory = 0) {
           .memory = memory};
 }
 
-/// The least memory that is allowed, that of chunks of one tile.
+/// The least memory that is allowed: chunks have the height of one tile.
 template <class T>
 double least_memory(std::int64_t n) {
   const auto chunks = blockfw::detail::Chunks{n, block, 1};
@@ -226,7 +226,7 @@ TEST_CASE("views: contiguous rows or columns") {
                        Contains("'apart' has neither contiguous rows nor contiguous columns"), blockfw::InvalidInput);
   CHECK_THROWS_AS(blockfw::out_of_core_floyd_warshall(Exec{}, HostMatrix<int>("oblong", 3, 4)), blockfw::InvalidInput);
 
-  // By copies with gaps on one side or on both.
+  // Copies, with gaps on one side or on both sides.
   for (const std::int64_t gap : {0, 5}) {
     const std::int64_t stride = n + gap;
     std::vector<int> memory(static_cast<std::size_t>(n * stride), -7);
@@ -421,7 +421,7 @@ TEST_CASE("a work file that cannot be resumed: refused, and kept") {
   CHECK_THROWS_WITH_AS(open(), Contains("out.part: found without its record, "), blockfw::FileError);
   CHECK(folder.files() == std::set<std::string>{"out.part"});
 
-  // A record alone is of no use.
+  // A record without its work file is not used.
   fs::remove(part);
   std::ofstream(state) << record;
   CHECK_FALSE(open()->filled());
@@ -441,7 +441,7 @@ TEST_CASE("work files: refused paths") {
                        blockfw::FileError);
   CHECK(folder.files().empty());
 
-  // A bad edge leaves nothing behind.
+  // After a bad edge no file is left.
   {
     DistanceFile<int> file(folder / "out", 2, "graph 1");
     CHECK_THROWS_AS(file.fill(edge_view<int>({2, {{0, 2, 1}}})), blockfw::InvalidEdge);

@@ -86,7 +86,7 @@ constexpr int large = on_device ? 3100 : 1100;
 /// Edges a vertex. (With a device fewer passes look for a bound, as the host makes them.)
 constexpr int degree = on_device ? 20 : 8;
 
-/// What a work file's record says of its rounds and its packed numbers.
+/// The data of a work file's record about its rounds and its packed numbers.
 struct Packed {
   std::int64_t pivots = 0, bits = 0, narrow = 0, head = 0;
 };
@@ -245,7 +245,7 @@ TEST_CASE_TEMPLATE("a stopped solve of a file in fewer bits: resumed, also while
   constexpr bool wide = std::is_same_v<T, std::int64_t>;
   Random random(6);
   for (const bool weighty : {false, true}) {
-    if (weighty && !wide) continue;  // in 32 bits
+    if (weighty && !wide) continue;  // these weights are packed in 32 bits
     const Graph g = scattered(random, large, degree * large, 1, weighty ? 30'000 : 100);
     const auto edges = edges_of<T>(g);
     const auto expected = solved_by_one<S>(g, edges);
@@ -274,7 +274,7 @@ TEST_CASE_TEMPLATE("a stopped solve of a file in fewer bits: resumed, also while
           ++stopped;
         }
         if (done) break;
-        // A step that was interrupted may have left anything where it writes.
+        // An interrupted step may leave any bytes in the place where it writes.
         const Packed packed = packed_of(state);
         REQUIRE(packed.narrow > 0);
         in_widening += packed.narrow < entries && packed.head == 0;
@@ -311,7 +311,7 @@ TEST_CASE("a file in fewer bits: its entries are read once they are solved") {
   CHECK_THROWS_WITH_AS(DistanceFile<blockfw::MinMax<int>>(folder / "out", large, "a graph"),
                        Contains("(a graph, int32), expected (a graph, blockfw::MinMax<int>)"), blockfw::FileError);
 
-  // Records that cannot be, and of the format before.
+  // Impossible records, and a record of the earlier format.
   const std::string record = get(folder / "out.part.state");
   const auto replaced = [&](const std::string& from, const std::string& to) {
     std::string changed = record;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums that come close to what a type can hold.
+// Sums near the limits of a type.
 #include "graphs.hpp"
 
 #include <limits>
@@ -69,7 +69,7 @@ TEST_CASE_TEMPLATE("with negative weights: the largest sums of both signs fit", 
   const int n = 5;
   const T most = (infinity - 1) / (n + 1);  // the most that |smallest| + largest may be
 
-  // A cycle whose sums go as far down and up as weights allow. Vertex 4 is isolated, and stays so.
+  // The sums of this cycle are as low and as high as weights allow. Vertex 4 is isolated, and stays isolated.
   const auto graph = [](T down, T up) { return Edges<T>{{0, 1, down}, {1, 2, down}, {2, 3, up}, {3, 0, up}}; };
   const T down = static_cast<T>(-(most / 2)), up = static_cast<T>(most - most / 2);
   const auto d = solved(n, graph(down, up));
@@ -97,7 +97,8 @@ TEST_CASE("a wider result: checked by its own infinity") {
 }
 
 TEST_CASE_TEMPLATE("the sum of all weights: a bound, too", T, std::int16_t, std::int32_t, std::int64_t) {
-  // One heavy edge and many light ones: n - 1 of the heaviest reach infinity, all together do not.
+  // One heavy edge and many light edges: n - 1 times the heaviest weight reaches infinity, the sum of all weights does
+  // not.
   const int n = 600;
   auto edges = path<T>(n, 1);
   const T all = sizeof(T) < 8 ? blockfw::infinity<T> : static_cast<T>(std::int64_t{1} << 53),
@@ -109,7 +110,7 @@ TEST_CASE_TEMPLATE("the sum of all weights: a bound, too", T, std::int16_t, std:
   if constexpr (sizeof(T) < 8) {
     edges.push_back({0, 1, 1});  // it counts, though it changes nothing
     CHECK_THROWS_AS(solved(n, edges), blockfw::OverflowRisk);
-    // What is known of n - 1 of the heaviest edges remains: a total that is not known, or too large, refuses nothing.
+    // The bound by n - 1 of the heaviest edges still holds if the total is not known, or too large.
     CHECK(blockfw::sums_fit<T>(3, {1, 2}));
     CHECK(blockfw::sums_fit<T>(3, {1, 2, 1e6 * blockfw::infinity<T>}));
     CHECK_FALSE(blockfw::sums_fit<T>(n, {-1, heavy, static_cast<double>(heavy + 1)}));
@@ -134,8 +135,8 @@ TEST_CASE("an OverflowRisk in a matrix") {
 // The heaviest weights that pass, and many negative cycles through every vertex. The same graph is solved in 64 bits,
 // too, with the narrow infinity as an ordinary number. Of a graph with a negative cycle only the evidence is specified.
 // On a device its other entries depend on time, and on the type (docs/authors/device-kernel.md); on a host both results
-// are equal. All weights, and infinity, are multiples of 3, and so are all sums. A sum that wrapped around is none: it
-// is wrong by 2^16 or 2^32.
+// are equal. All weights, and infinity, are multiples of 3, and so are all sums. A sum that wrapped around is no
+// multiple of 3: it is wrong by 2^16 or 2^32.
 TEST_CASE_TEMPLATE("negative cycles: no overflow", T, std::int16_t, std::int32_t) {
   using Shape = blockfw::Tile<8, 4, 8>;
   constexpr T infinity = blockfw::infinity<T>;

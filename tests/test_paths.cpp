@@ -68,7 +68,7 @@ std::vector<std::vector<T>> lightest(int n, const std::vector<blockfw::Edge<T>>&
   return weight;
 }
 
-/// Says what is wrong with a path from i to j of that length; empty if nothing is.
+/// Describes the fault of a path from i to j of that length; empty without a fault.
 template <class T>
 std::string flaw(const Route& path, std::size_t i, std::size_t j, const std::vector<std::vector<T>>& weight,
                  long double length, long double tolerance = 0) {
@@ -176,7 +176,7 @@ TEST_CASE("all weights equal: the fewest edges, of dense graphs too") {
 TEST_CASE("progress: counts the sources, and stops the search") {
   struct Stopped {};
   Random random(29);
-  const int n = 400;  // whose edges are all tight
+  const int n = 400;  // all edges of the graph are tight
   const Answer answer(scattered(random, n, 80000, 7, 7), Direction::directed);
   const auto edges = edges_of<int>(answer.graph);
   const auto d = blockfw::solve(Exec{}, n, edges);
@@ -353,7 +353,7 @@ TEST_CASE("errors: name the wrong argument") {
                          "the matrix 'spoilt' holds NaN at (1, 0), expected a number or infinity",
                          blockfw::InvalidInput);
 
-  // Distances of another graph, or of none.
+  // Distances of another graph, or numbers that are no distances.
   const std::string says =
       "the matrix 'blockfw::distances' has a distance from vertex 0 to 3, but no path of these "
       "edges has this length, expected their solved distances (of the same direction)";
@@ -410,7 +410,7 @@ TEST_CASE_TEMPLATE("weights that are not integers", T, float, double) {
         const auto p = rows_of(paths.predecessors()), h = rows_of(paths.next_hops());
         const auto from_0 = blockfw::tree_from(Exec{}, Kokkos::subview(solved, 0, Kokkos::ALL), 0, edges,
                                                {.direction = options.direction});
-        // (Not where paths from both ends round differently.)
+        // (Hops may differ where paths from both ends round differently.)
         const bool hops_agree = name.find("magnitudes") == std::string::npos && name != "shifted near ties";
         std::string first_flaw;
         for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i)

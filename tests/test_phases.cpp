@@ -31,7 +31,7 @@ typename AnyPhases::Ref ref(const AnyMatrix& m) {
   return typename AnyPhases::Ref(m.data(), Kokkos::LayoutStride(m.extent(0), m.stride(0), m.extent(1), m.stride(1)));
 }
 
-/// All rows of a range but the round's pivots.
+/// All rows of a range except the round's pivots.
 blockfw::Selection without_pivots(const Range& rows, int start, int count) {
   return {{0, rows.count}, {start - rows.first, count}};
 }
@@ -41,8 +41,8 @@ void copy(const blockfw::Message& from, const blockfw::Message& to) {
   std::copy_n(from.data, from.bytes, to.data);
 }
 
-/// Solves a graph as several devices would: each part of the rows, and of the columns, is a matrix of its own with
-/// panels of its own, and parts copy the pivot and the panels from each other.
+/// Solves a graph as several devices would. Each part of the rows and of the columns is a matrix with panels of its
+/// own. Parts copy the pivot and the panels from each other.
 HostMatrix<T> solve_in_parts(const Graph& g, const std::vector<Range>& down, const std::vector<Range>& across) {
   const Host exec;
   const auto order = static_cast<std::size_t>(g.n);
@@ -97,13 +97,13 @@ HostMatrix<T> solve_in_parts(const Graph& g, const std::vector<Range>& down, con
   return whole;
 }
 
-// On the default space, a host or a device.
+// The following tests run on the default space, a host or a device.
 
 using Exec = Kokkos::DefaultExecutionSpace;
 using Phases = PhasesOn<Exec>;
 using Matrix = SharedMatrix<T>;
 
-/// The rounds of one matrix, one by one.
+/// Does the rounds of one matrix one by one.
 struct Rounds {
   explicit Rounds(const Matrix& matrix)
       : d{ref<Phases>(matrix)}, n(matrix.extent_int(0)), storage(exec, {.order = n, .height = n, .width = n}, exec) {}
@@ -177,7 +177,7 @@ TEST_CASE("a pivot with a negative cycle: other tiles stay unchanged") {
 TEST_CASE("look-ahead: as the phases one by one, even past a pivot with a negative cycle") {
   for (const int cycle : {-1, 1, block + 1})
     for (const int n :
-         {block + 3, 3 * block, 20 * block, 20 * block + 5, 61 * block - 5}) {  // (the last has the longest lag)
+         {block + 3, 3 * block, 20 * block, 20 * block + 5, 61 * block - 5}) {  // (the last order has the longest lag)
       CAPTURE(cycle);
       CAPTURE(n);
       Random random(7);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every place gives the same (every_place.hpp): integers, and each threshold. test_places_of_others.cpp has the other
-// semirings, so that two files compile at once.
+// Tests that every place gives the same distances (every_place.hpp): integers, and each threshold.
+// test_places_of_others.cpp tests the other semirings, so that two files compile at once.
 //
 // Compiled twice: for the places of one process, and (BLOCKFW_PLACE_OF_RANKS) for the ranks of MPI that mpiexec starts.
 #include "every_place.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every place gives the same (every_place.hpp): the semirings that test_places.cpp has not.
+// Tests that every place gives the same distances (every_place.hpp), over the semirings that test_places.cpp leaves
+// out.
 #include "every_place.hpp"
 
 TEST_CASE_TEMPLATE("every place gives the oracle's distances", S, blockfw::MinPlus<float>, blockfw::MaxMin<float>,

@@ -21,7 +21,7 @@ struct FarSpace {
 template <class T, class... P>
 using Matrix = Kokkos::View<T**, Kokkos::LayoutRight, P...>;
 
-// Parts of the library without one of the members that their contracts ask for.
+// Parts of the library that lack a member of their contract.
 
 using Host = Kokkos::DefaultHostExecutionSpace;
 using HostRef = blockfw::MatrixRef<int, Host>;
@@ -85,7 +85,7 @@ struct BackendWithoutEvents : blockfw::detail::Backend<Host> {
   using blockfw::detail::Backend<Host>::record;
 };
 
-// Semirings that lack a member, or have one of another type.
+// Semirings that lack a member, or that have a member of a wrong type.
 
 struct NoDiverges {
   using value_type = int;

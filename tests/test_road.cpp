@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A town's roads, in a DIMACS file as the 9th DIMACS challenge has them: blocks of streets with gaps and one-way
-// streets between them, lengths in metres. By both methods, beside Dijkstra.
+// streets between them, lengths in metres. Both methods solve them, and Dijkstra's searches check the distances.
 #include "folder.hpp"
 #include "graphs.hpp"
 
@@ -38,7 +38,7 @@ TEST_CASE("a town's roads") {
 #ifdef __OPTIMIZE__
   const int side = 58;
 #else
-  const int side = 27;  // Dijkstra is not optimised, either
+  const int side = 27;  // few, since the oracle's Dijkstra is slow
 #endif
   const Folder folder;
   put(folder / "town.gr", town(random, side));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Second weights, and several sets of weights, of roads with turns: against pairs of sums from road to road, and
-// against walks in each set.
+// Second weights, and several sets of weights, of roads with turns. The oracles are pairs of sums from road to road,
+// and walks in each set.
 #include "graphs.hpp"
 #include "roads.hpp"
 
@@ -42,10 +42,10 @@ struct On {
   Both before, behind;
 };
 
-/// The oracle: the best walks from road to road, by nothing but the definition.
+/// The oracle: the best walks from road to road, computed directly from the definition.
 class BothWalks {
  public:
-  /// \param second  of the edges
+  /// \param second  the second weights of the edges
   BothWalks(const Case& given, const std::vector<double>& second) : walks_(shortest, given), c_(given) {
     for (int r = 0; r < roads(); ++r) weight_.push_back({road(r).weight, second[std::size_t(r) % second.size()]});
     for (int r = 0; r < roads(); ++r)
@@ -129,7 +129,7 @@ std::vector<On> at_quarters(const BothWalks& walks, const Case& c, int e, int qu
   return on;
 }
 
-/// All questions between vertices, points on edges, and points with legs.
+/// Checks all questions between vertices, points on edges, and points with legs.
 template <class T, class Sum>
 void check_along(Random& random, const Roads<T>& roads, const Case& c, const std::vector<Sum>& second) {
   const std::vector<double> as_doubles(second.begin(), second.end());
@@ -164,7 +164,7 @@ void check_along(Random& random, const Roads<T>& roads, const Case& c, const std
   check_pairs(sums.distances(roads, roads.from_vertices(some), roads.to_vertices(others)));
   CHECK(wrong == 0);
 
-  // Points on edges, some on several; no place on an edge of weight 0 with a second weight.
+  // Points on edges. Some points are on several edges. No place is on an edge of weight 0 with a second weight.
   constexpr int count = 9;
   const int m = static_cast<int>(c.edges.size());
   std::vector<blockfw::PlaceOnEdge<T>> places;
@@ -320,11 +320,11 @@ TEST_CASE("known answers: the metres of the way round a block, and the hours of 
   const SecondWeights reals(Kokkos::DefaultExecutionSpace(), roads, std::vector<double>{1, 2, 3, 4});
   CHECK(reals.distances(roads, house.from, roads.to_vertices(Vertices{2})) == std::vector<double>{9.5});
   CHECK(reals.distances(roads, roads.from_vertices(Vertices{0}), house.to) == std::vector<double>{0.5});
-  // A turn that costs something has no second weight.
+  // A turn with a cost has no second weight.
   const auto slow = blockfw::by_roads(Host(), 4, streets, std::vector<blockfw::Turn<int>>{{0, 1, 8}});
   CHECK(slow.distances(Vertices{0}, Vertices{2}) == std::vector<int>{28});
   CHECK(SecondWeights(slow, std::vector<int>{1, 2, 3, 4}).distances(Vertices{0}, Vertices{2}).front() == 3);
-  // Of two ways of the same length the one with fewer metres: by a turn of cost 10, or round the block.
+  // Two walks have the same length: by a turn of cost 10, or round the block. The walk with fewer metres is taken.
   const auto alike = blockfw::by_roads(Host(), 4, streets, std::vector<blockfw::Turn<int>>{{0, 1, 10}});
   const auto along = [&](const std::vector<int>& second) {
     return SecondWeights(alike, second).distances(Vertices{0}, Vertices{2}).front();
@@ -350,12 +350,12 @@ TEST_CASE_TEMPLATE("second weights over random roads, turns and rules", T, std::
       check_along<T>(random, roads, c, some_second<std::int64_t>(random, c.edges.size(), 5));
       check_along<T>(random, roads, c, some_second<double>(random, c.edges.size(), 5));
       auto large = some_second<std::int64_t>(random, c.edges.size(), 5);
-      for (std::int64_t& weight : large) weight <<= 40;  // (which are not packed)
+      for (std::int64_t& weight : large) weight <<= 40;  // (weights this large are not packed)
       check_along<T>(random, roads, c, large);
     };
     auto roads = network_of<S>(shortest, c);
     check(roads);
-    // After a change of parallel roads, whose turns may cost different amounts.
+    // The same after a change of parallel roads, whose turns may cost different amounts.
     if (c.edges.empty()) continue;
     for (int round = 0; round < 2; ++round) {
       const auto changed = c.edges[std::size_t(uniform(random, 0, static_cast<int>(c.edges.size()) - 1))];
@@ -371,7 +371,7 @@ TEST_CASE_TEMPLATE("second weights over random roads, turns and rules", T, std::
 }
 
 TEST_CASE("parallel roads that one turn leads into at a cost: a change does not mix their second weights") {
-  // Roads a, b lead from 1 to 2. Into b leads a turn of cost 5.
+  // Roads a, b lead from 1 to 2. The turn into b costs 5.
   const std::vector<blockfw::Edge<int>> edges = {{0, 1, 1}, {1, 2, 4}, {1, 2, 6}};
   auto roads = blockfw::by_roads(Host(), 3, edges, std::vector<blockfw::Turn<int>>{{0, 2, 5}});
   const auto metres = [&] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Second weights: sums along the shortest path with the smallest sum, against three loops over both sums. Weights that
-// are packed, and weights that are not; first sums that round, against all paths of small graphs.
+// Second weights are sums along a shortest path, the one with the smallest sum. They are compared with three loops over
+// both sums. Weights are packed or not packed. Where first sums round, small graphs are compared with all their paths.
 #include "graphs.hpp"
 #include "levels.hpp"
 #include "nearest_and_within.hpp"
@@ -72,7 +72,7 @@ bool is_near(Sum sum, Sum wanted) {
     return sum == wanted;
 }
 
-/// Tables, rows, and pairs of more and of fewer than half the vertices.
+/// Checks tables, rows, and pairs: fewer than half the number of vertices, and more.
 template <class Sums, class Sum = typename Sums::T>
 void check(Random& random, const Sums& sums, const HostMatrix<Sum>& all) {
   const int n = all.extent_int(0);
@@ -127,8 +127,8 @@ struct Quarter {
   int quarters;
 };
 
-/// A graph with a vertex for each place on an edge, and each point as a source and as a target. Edges of undirected
-/// graphs are there in both directions.
+/// A graph with a vertex for each place on an edge, and two vertices for each point: as a source and as a target. Edges
+/// of undirected graphs are there in both directions.
 struct WithPoints {
   Graph g;
   std::vector<std::int64_t> second;
@@ -167,7 +167,8 @@ struct WithPoints {
   }
 };
 
-/// Two more vertices and an edge between them, of which no other weight is a multiple of 61 bits.
+/// Adds two vertices and a tiny edge between them. Other weights as multiples of the tiny weight take more than 61
+/// bits.
 Edges<double> with_tiny_edge(Graph& g, Edges<double> edges) {
   g.n += 2;
   g.edges.push_back({g.n - 2, g.n - 1, 1});
@@ -263,7 +264,7 @@ TEST_CASE_TEMPLATE("negative second weights", T, std::int32_t, std::int64_t, dou
   Random random(17);
   for (int trial = 0; trial < 6; ++trial)
     for (const auto direction : directions) {
-      // First weights of 1 or more; or of 0 and less, in a graph without cycles.
+      // First weights are 1 or more, or they may be 0 and less in a graph without cycles.
       Graph g = scattered(random, 50, 120, trial % 2 == 0 ? 1 : -2, trial % 2 == 0 ? 4 : 1);
       if (trial % 2 != 0) std::erase_if(g.edges, [](const auto& e) { return e.from >= e.to; });
       if (trial % 2 != 0 && direction == Direction::undirected) continue;
@@ -296,7 +297,7 @@ TEST_CASE("closed edges, and weights that the network has later") {
   const std::vector<double> as_doubles(second.begin(), second.end());
   check(random, SecondWeights(network.with_weights(weights), as_doubles),
         by_three_loops(without, std::vector<double>(of_others.begin(), of_others.end()), Direction::directed));
-  std::vector<double> multiples;  // (those of closed edges do not matter)
+  std::vector<double> multiples;  // (the weights of closed edges do not matter)
   for (std::size_t e = 0; e < edges.size(); ++e)
     multiples.push_back(e % 4 == 0 ? -0.1 : 0x1p80 * static_cast<double>(second[e] % 64));
   std::vector<double> of_open;
@@ -321,7 +322,7 @@ TEST_CASE("first sums that round: the sum along a path that is a shortest one up
     if (trial % 2 == 0) edges = with_tiny_edge(g, edges);  // (else the sums of these doubles are exact)
     const auto second = random_second<std::int64_t>(random, edges.size(), 0, 1000);
     const auto n = static_cast<std::size_t>(g.n);
-    // All sums of simple paths, the first ones in tenths.
+    // Both sums of all simple paths, the first sums in tenths.
     std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> of_pairs(n * n);
     const auto follow = [&](const auto& self, std::size_t from, std::size_t at, std::vector<bool>& seen,
                             std::int64_t length, std::int64_t sum) -> void {
@@ -360,7 +361,7 @@ TEST_CASE_TEMPLATE("negative first weights that round", T, float, double) {
     std::vector<double> h;
     for (int v = 0; v < g.n; ++v) h.push_back(height(random));
     Edges<T> edges;
-    std::vector<std::int64_t> second;  // (the same of equally short paths)
+    std::vector<std::int64_t> second;  // (equally short paths have the same second sum)
     for (const auto& e : g.edges) {
       const double shift = h[static_cast<std::size_t>(e.from)] - h[static_cast<std::size_t>(e.to)];
       edges.push_back({e.from, e.to, static_cast<T>(static_cast<double>(e.weight) + shift)});
@@ -387,7 +388,7 @@ TEST_CASE_TEMPLATE("between points: as vertices of the graph", T, std::int32_t, 
           const int e = uniform(random, last + 1, std::min<int>(last + 5, int(g.edges.size()) - 1));
           if (e <= last || e >= int(g.edges.size())) break;
           last = e;
-          const bool flat = g.edges[std::size_t(e)].weight == 0;  // (which only an edge without a second weight may be)
+          const bool flat = g.edges[std::size_t(e)].weight == 0;  // (such an edge must have no second weight)
           if (!flat || e % 2 == 0) places.push_back({p, std::size_t(e), flat ? 0 : uniform(random, 0, 4)});
         }
       std::ranges::shuffle(places, random);
@@ -482,7 +483,7 @@ TEST_CASE("between points: known answers, and what is refused") {
         std::vector<std::int64_t>{540});
   CHECK(lengths.table(net, Points(net, 2, Legs{}), end)(1, 0) == blockfw::infinity<std::int64_t>);
   CHECK(lengths.table(net, start, Points(net, Vertices{})).size() == 0);
-  // Negative second weights, and parts that no double has.
+  // Negative second weights, and parts that a double cannot hold.
   const auto along_first = [&](std::int64_t second, std::int32_t at) {
     return SecondWeights(net, std::vector<std::int64_t>{second, std::int64_t{1} << 58, 0})
         .distances(net, on({{0, 0, at}}).from, end)
@@ -578,7 +579,7 @@ TEST_CASE("a device answers large questions") {
     int wrong = found.extent(0) != from.size() || found.extent(1) != to.size();
     for (std::size_t i = 0; i < from.size(); ++i)
       for (std::size_t j = 0; j < to.size(); ++j) wrong += found(i, j) != expected(i, j);
-    // The same of vertices as points, in several blocks.
+    // The same for vertices as points, in several blocks.
     const blockfw::EndPoints<blockfw::MinPlus<std::int32_t>> sources(network, from), targets(network, to);
     for (const auto& table : {here.table(network, sources, targets), there.table(network, sources, targets)})
       for (std::size_t i = 0; i < from.size(); ++i)
@@ -605,7 +606,7 @@ TEST_CASE("integers are exact") {
   auto edges = edges_of<double>(line);
   edges[0].weight = 1e-30;
   check_last(SecondWeights(Net<double>(Host(), 6, edges), second));
-  // Of two first weights that a double does not tell apart, the smaller one.
+  // The smaller of two first weights is taken, although both are the same double.
   const Edges<std::int64_t> near = {{0, 1, (std::int64_t{1} << 54) + 1}, {0, 1, std::int64_t{1} << 54}};
   CHECK(SecondWeights(Net<std::int64_t>(Host(), 2, near), std::vector<int>{1, 1000})
             .distances(Vertices{0}, Vertices{1})

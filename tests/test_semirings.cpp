@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Semirings other than that of shortest paths, also one of a user, compared with closures by repeated squaring.
-// (test_semirings_of_choices.cpp has those whose ⊕ and ⊗ choose: two files compile at once.)
+// Semirings other than that of shortest paths, and a user's semiring, compared with closures by repeated squaring.
+// (test_semirings_of_choices.cpp has the semirings whose ⊕ and ⊗ choose, so that two files compile at once.)
 #include "semirings.hpp"
 
 namespace {
@@ -49,7 +49,7 @@ TEST_CASE("a caller's own semiring") {
 }
 
 TEST_CASE("a critical path") {
-  // Two courses of work that meet: 3 + 5 + 2 and 4 + 1 + 2, and one that starts late.
+  // Tasks of a project: two chains that meet, 3 + 5 + 2 and 4 + 1 + 2, and a chain that starts late.
   const std::vector<blockfw::Edge<int>> work{{0, 1, 3}, {1, 3, 5}, {0, 2, 4}, {2, 3, 1}, {3, 4, 2}, {5, 4, 7}};
   const auto d = readable(solve<MaxPlus<int>>(6, work));
   CHECK(d(0, 4) == 10);
@@ -74,7 +74,7 @@ TEST_CASE("a cycle that gains in each turn: NegativeCycle") {
   CHECK_THROWS_AS(solve<MaxTimes<double>>(2, std::vector<blockfw::Edge<double>>{{0, 1, 1.5}, {1, 0, 1}}),
                   blockfw::DivergentCycle);
   CHECK_NOTHROW(solve<MaxTimes<double>>(2, std::vector<blockfw::Edge<double>>{{0, 1, 1.5}, {1, 0, 0.5}}));
-  // A negative cycle is one, too.
+  // A NegativeCycle is a DivergentCycle, too.
   CHECK_THROWS_AS(solve(2, std::vector<blockfw::Edge<int>>{{0, 1, 1}, {1, 0, -2}}), blockfw::DivergentCycle);
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("weights that a semiring does not accept") {
                        "edge 0: the weight is -0.500000, expected one that the semiring's accepts() takes",
                        blockfw::InvalidInput);
   using Edges = std::vector<blockfw::Edge<int>>;
-  CHECK(readable(solve<MaxPlus<int>>(1000, Edges{{0, 1, -2'000'000}}))(0, 1) == -2'000'000);  // all together fit
+  CHECK(readable(solve<MaxPlus<int>>(1000, Edges{{0, 1, -2'000'000}}))(0, 1) == -2'000'000);  // their sum fits
   CHECK_THROWS_AS(solve<MaxPlus<int>>(1000, Edges{{0, 1, -2'000'000}, {1, 2, -1'072'000'000}}), blockfw::OverflowRisk);
   CHECK_THROWS_AS(solve<MaxPlus<int>>(1000, Edges{{0, 1, 2'000'000}}), blockfw::OverflowRisk);
   CHECK_THROWS_WITH_AS(solve<MaxMin<int>>(2, Edges{{0, 1, 2'000'000'000}}),

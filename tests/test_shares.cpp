@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A matrix in shares: its rounds, in all of the work or half of it, give the oracle's distances. Tiles are small, so
+// A matrix in shares: its rounds find the oracle's distances, by all of the work or by half of it. Tiles are small, so
 // that a few vertices make many groups, blocks of tiles and partial tiles.
 //
 // Compiled twice: for devices, and (BLOCKFW_PLACE_OF_RANKS) for the ranks of MPI that mpiexec starts.
@@ -33,7 +33,7 @@ void check(const Place& place, const Answer& answer, const Graph& graph, Directi
   });
 }
 
-/// Half the work of an undirected graph, which is taken where shares have neighbouring rows.
+/// Solves an undirected graph by half the work, which needs shares with neighbouring rows.
 template <class T>
 HostMatrix<T> half_the_work(const Place& place, const Graph& graph, bool negative) {
   auto d = place.matrix<T>(graph.n);
@@ -45,7 +45,7 @@ HostMatrix<T> half_the_work(const Place& place, const Graph& graph, bool negativ
 }  // namespace
 
 TEST_CASE("every type, family of graphs and direction") {
-  Random random(2), pick(3);  // (Ranks that share few cores take long: one of the grids for each.)
+  Random random(2), pick(3);  // (Ranks that share few cores take long, so each graph takes one of the grids.)
   const auto all = places();
   for (const Family& family : families)
     for (const int n : {0, 1, tile - 1, tile, tile + 1, 2 * tile + 3, 61, 97}) {
@@ -106,7 +106,7 @@ TEST_CASE("half the work: a cycle that diverges shows on the diagonal, wherever 
 }
 
 TEST_CASE("pivots on a negative cycle do not double lengths") {
-  // (Each would, which would overflow within a tile.)
+  // (Each pivot would double the lengths, so they would overflow within a tile.)
   Random random(15);
   const int n = 3 * tile + 2;
   Graph graph = complete(random, n, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Small matrices on the calling thread: closures, each compared with the oracle, and one edge after the other, on each
-// level of vectors. (Compiled without -march.)
+// Small matrices on the calling thread, with each level of vectors. Closures are compared with the oracle, and edges
+// are inserted one after the other. (Compiled without -march.)
 #include "graphs.hpp"
 
 #include "blockfw/small.hpp"
@@ -17,7 +17,7 @@ namespace detail = blockfw::detail;
 template <class T>
 constexpr T mark = T(-77);
 
-/// A matrix with rows further apart than they are long. What lies around and between its rows is marked.
+/// A matrix with gaps between its rows. The memory around and between the rows is marked.
 template <class T>
 struct Padded {
   std::int64_t n, ld;
@@ -78,13 +78,13 @@ void for_types(const F& f) {
   [&]<class... Types>(std::tuple<Types...>*) { (f(Types()), ...); }(static_cast<std::tuple<ALL_TYPES>*>(nullptr));
 }
 
-/// Without the edges that are too heavy for 16 bits: n of them would reach beyond infinity / 2.
+/// The graph without edges that are too heavy for 16 bits: n such edges would exceed infinity / 2.
 Graph light(Graph g) {
   std::erase_if(g.edges, [&](const auto& e) { return std::abs(e.weight) * g.n > blockfw::infinity<std::int16_t> / 2; });
   return g;
 }
 
-/// Checks the closure over S, of which `sign` times the weights and distances are those of shortest paths.
+/// Checks the closure over S. Its weights and distances, times `sign`, are those of shortest paths.
 template <class S>
 void check_closure(const Answer& answer, int sign, int beyond) {
   using T = typename S::value_type;
@@ -115,7 +115,8 @@ TEST_CASE("small: all families, orders, types and levels") {
   Random random(1);
   for (const int n : orders)
     for (std::size_t f = 0; f < std::size(families); ++f) {
-      // (The largest take long: sparse ones with negative weights, with a cycle of length 0, with one of length -1.)
+      // (The largest graphs take long. So only sparse graphs with negative weights, or a cycle of length 0 or -1, are
+      // that large.)
       if (n > 257 && f != 6 && f != 8 && f != 9) continue;
       CAPTURE(n);
       CAPTURE(std::string(families[f].name));
@@ -152,8 +153,8 @@ TEST_CASE("small: an empty matrix") {
   CHECK(untouched == 5);
 }
 
-// The heaviest weights that are allowed, on a path through all vertices: distances, and infinity less than a distance,
-// come as near to infinity / 2 as they can.
+// The heaviest weights that are allowed, on a path through all vertices. Distances, and infinity minus a distance, come
+// as near to infinity / 2 as possible.
 TEST_CASE_TEMPLATE("small: the heaviest integers", T, std::int16_t, std::int32_t, std::int64_t) {
   for (const int n : {2, 16, 33, 129, 512}) {
     CAPTURE(n);
@@ -220,7 +221,7 @@ TEST_CASE("small: products of a cycle beyond 1 diverge") {
     const auto cycle = close<S>(d);
     REQUIRE(cycle.has_value());
     CHECK((*cycle == 20 || *cycle == 30));
-    // Without the last edge of the cycle, and then with it.
+    // First the matrix without the last edge of the cycle, then the same with this edge.
     d = matrix_over<S>(40, {{0, 20, 0.5}, {20, 30, 3.0}, {30, 39, 1.0}}, 0);
     REQUIRE_FALSE(close<S>(d).has_value());
     const auto before = d;
@@ -235,8 +236,8 @@ TEST_CASE("small: products of a cycle beyond 1 diverge") {
 
 namespace {
 
-/// Inserts random edges, and compares with a fresh closure of all edges after each.
-/// \param weight  weight(from, to): that of the next edge
+/// Inserts random edges. After each edge the matrix is compared with a new closure of all edges.
+/// \param weight  weight(from, to) is the weight of the next edge
 /// \return the number of edges that closed a cycle that diverges, and were left out
 template <class S, class Weight>
 int check_insertions(Random& random, int n, int edges, int beyond, const Weight& weight) {
@@ -319,7 +320,7 @@ TEST_CASE("small: infinitely wide edges") {
   CHECK(d.at(1, 2) == blockfw::infinity<float>);
 }
 
-// Whatever is rounded: an edge that is taken leaves no negative cycle.
+// Also where sums round, a matrix has no negative cycle after an edge is taken.
 TEST_CASE_TEMPLATE("small: rounded sums", T, float, double) {
   Random random(7);
   std::uniform_real_distribution<T> any(T(0.1), T(1));
@@ -331,7 +332,7 @@ TEST_CASE_TEMPLATE("small: rounded sums", T, float, double) {
     auto d = matrix_over<blockfw::MinPlus<T>>(n, {}, 0);
     for (int e = 0; e < 60; ++e) {
       const int from = uniform(random, 0, n - 1), to = uniform(random, 0, n - 1);
-      // Every cycle is of length 0, but for rounding.
+      // Every cycle has length 0, except for rounding.
       const T weight = height[static_cast<std::size_t>(from)] - height[static_cast<std::size_t>(to)];
       const bool cycle = blockfw::small_insert_edge(d.data(), n, n, from, to, weight).has_value();
       ++(cycle ? refused : taken);

@@ -107,7 +107,7 @@ TEST_CASE("negative cycles: matter to sources that reach them") {
   }
   const std::vector<blockfw::Edge<double>> loop{{0, 1, 1.0}, {1, 1, -0.5}};
   CHECK_THROWS_AS(blockfw::solve_from(Exec{}, 2, loop, Sources{0}), blockfw::NegativeCycle);
-  // A negative cycle whose weights are close to the heaviest that int16 can take.
+  // A negative cycle whose weights are nearly the heaviest that int16 allows.
   std::vector<blockfw::Edge<std::int16_t>> ring;
   for (int v = 0; v < 15; ++v) ring.push_back({v, (v + 1) % 15, static_cast<std::int16_t>(v == 14 ? 500 : -500)});
   CHECK_THROWS_AS(blockfw::solve_from(Exec{}, 15, ring, Sources{3}), blockfw::NegativeCycle);
@@ -159,7 +159,7 @@ TEST_CASE("progress: counts the sources, and stops the solve; a negative cycle o
                        "the caller's", blockfw::OutOfMemory);
   CHECK(calls == 1);
 
-  // The last source alone reaches the cycle: a vertex that no edge leads to.
+  // Only the last source reaches the cycle. No edge leads to this source.
   const int last = n + 2;
   edges.push_back({n, n + 1, -2});
   edges.push_back({n + 1, n, 1});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Solved distances in shares, with the thresholds and tiles that users have: fewer bits only where no distance needs
-// more. They answer, tell and refuse as one instance does. (test_places.cpp has more of their answers.)
+// more. Their answers, reports and errors are those of one instance. (test_places.cpp tests more answers.)
 //
 // Compiled twice: for devices, and (BLOCKFW_PLACE_OF_RANKS) for the ranks of MPI that mpiexec starts.
 #include "shares.hpp"
@@ -37,7 +37,7 @@ SolveOptions options_of(Direction direction, bool narrow = true) {
   return options;
 }
 
-/// \brief Solves in some places, and compares each entry with one instance's.
+/// \brief Solves in some places, and compares each entry with the entry of one instance.
 /// \return the bits that were held, the same in all places and on all ranks
 template <class Over, class T>
 int bits(int n, const std::vector<Edge<T>>& edges, SolveOptions options = {},
@@ -61,7 +61,7 @@ int bits(const Graph& graph, const SolveOptions& options = {}, const std::vector
   return bits<T>(graph.n, edges_of<T>(graph), options, where);
 }
 
-/// A graph that has edges but from vertex 7, and to vertex 9.
+/// A graph without edges from vertex 7, and without edges to vertex 9.
 Graph with_ends(Random& random, int edges) {
   Graph graph = scattered(random, order, edges, 1, 100);
   std::erase_if(graph.edges, [](const auto& e) { return e.from == 7 || e.to == 9; });
@@ -97,7 +97,7 @@ TEST_CASE("integers are held in fewer bits from an order on, where a bound of th
 
 TEST_CASE("a bound by paths through one vertex that just fits, and just does not") {
   constexpr std::int64_t in_int = blockfw::infinity<std::int32_t>;
-  // All edges together are too long. Vertex 0 is in the middle; two are farthest from it.
+  // The sum of all edges is too long for 16 bits. Vertex 0 is in the middle, and two vertices are the farthest from it.
   const auto star = [](std::int64_t longest) {
     Graph graph{order, {}};
     for (int v = 1; v < order; ++v) graph.edges.push_back({0, v, 8000});
@@ -119,7 +119,7 @@ TEST_CASE("fewer bits: graphs of several parts, and vertices alone") {
   for (int e = 0; e < 12 * order; ++e) {
     const int part = uniform(random, 0, 2), from = uniform(random, 0, order / 3 - 1),
               to = uniform(random, 0, order / 3 - 1);
-    // (As many edges as a part has vertices, each of the greatest weight, are shorter than 16 bits hold.)
+    // (A path through all vertices of a part fits 16 bits, even if all its edges have the greatest weight.)
     graph.edges.push_back({part * (order / 3) + from, part * (order / 3) + to, uniform(random, 1, 7)});
   }
   std::erase_if(graph.edges, [](const auto& e) { return e.from == 7 || e.to == 9; });
@@ -135,7 +135,7 @@ TEST_CASE("fewer bits: weights beyond the narrower type, self loops, and negativ
   Random random(33);
   auto edges = edges_of<std::int32_t>(with_ends(random, 20 * order));
   edges.push_back({3, 4, 30'000});                                                   // heavier than 16 bits hold
-  const Edge<std::int32_t> loop = {5, 5, std::numeric_limits<std::int32_t>::max()};  // counts nowhere
+  const Edge<std::int32_t> loop = {5, 5, std::numeric_limits<std::int32_t>::max()};  // this loop does not count
   edges.push_back(loop);
   CHECK(bits<std::int32_t>(order, edges, {}, places()) == 16);
   CHECK(bits<std::int64_t>(order, edges) == 16);
@@ -145,7 +145,7 @@ TEST_CASE("fewer bits: weights beyond the narrower type, self loops, and negativ
   auto heavy = edges_of<std::int32_t>(scattered(random, order, 12 * order, 1, 40'000));
   heavy.push_back(loop);  // (A sum with it would overflow, and make the bound too small.)
   CHECK(bits<std::int32_t>(order, heavy) == 32);
-  // Weights that the narrow type holds, but as infinity or more.
+  // Weights that are infinity or more in the narrow type.
   heavy.back() = {3, 4, 1'500'000'000};
   CHECK(bits<std::int64_t>(order, heavy) == 32);
   auto short_edges = edges_of<std::int16_t>(scattered(random, order, 20 * order, 1, 20));
@@ -222,7 +222,7 @@ TEST_CASE_TEMPLATE("an edge more, wide and narrow", T, std::int32_t, std::int64_
       d.insert_edge(e.from, e.to, e.weight);
       CHECK(wrong_entries(on_host(d), readable(one)) == 0);
     }
-    // Refused, and unchanged.
+    // The edge is refused, and the distances stay unchanged.
     CHECK_THROWS_AS(d.insert_edge(0, 1, T(-2000)), blockfw::NegativeCycle);
     CHECK_THROWS_AS(d.insert_edge(order, 1, 1), blockfw::InvalidInput);
     CHECK((d.bits() == 16) == (narrow && std::is_integral_v<T>));
@@ -234,7 +234,7 @@ TEST_CASE_TEMPLATE("an edge more, wide and narrow", T, std::int32_t, std::int64_
     }
     CHECK(wrong_entries(on_host(d), readable(one)) == 0);
   }
-  // A symmetric matrix is none any more.
+  // After the insertion the matrix is not symmetric, unless both distances are 0.
   auto d = place.solve(options_of(Direction::undirected), 30, mine(edges_of<T>(scattered(random, 30, 90, 1, 9))));
   CHECK(d.is_symmetric());
   d.insert_edge(29, 28, 0);
@@ -416,7 +416,7 @@ TEST_CASE("elimination on shares: errors are those of one instance") {
   const auto negative = solve(3, Edges{{0, 1, -1}, {1, 2, -2}});
   CHECK(negative.distance(0, 2) == -3);
   CHECK(negative.distance(2, 0) == blockfw::infinity<int>);
-  // Exceptions of the caller's functions are none of the solve's. (On ranks they must not throw.)
+  // The solve passes on exceptions of the caller's functions. (On ranks they must not throw.)
   if (ranks() == 1)
     for (const bool in_progress : {true, false}) {
       int calls = 0;
@@ -440,7 +440,7 @@ TEST_CASE("elimination on shares: errors are those of one instance") {
     CHECK_THROWS_WITH_AS(place.solve(mixed, 2, Edges{}),
                          "a rank passes Method::sparse and another one Method::dense, expected the same method",
                          blockfw::InvalidInput);
-    // Each rank's edges have its direction.
+    // The direction of each rank holds for its own edges.
     SolveOptions own = sparse;
     own.direction = rank() == 0 ? Direction::undirected : Direction::directed;
     const auto d = place.solve(own, 3, rank() == 0 ? Edges{{0, 1, 5}} : rank() == 1 ? Edges{{1, 2, 7}} : Edges{});

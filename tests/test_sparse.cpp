@@ -32,7 +32,7 @@ using Device = Kokkos::DefaultExecutionSpace;
 template <class T>
 using DeviceFactor = blockfw::SparseFactor<S<T>, Device, blockfw::detail::DeviceSweeps<S<T>, Device>>;
 
-/// A factor where views are by default.
+/// A factor in the default execution space.
 template <class T>
 using DeviceOrHost = blockfw::SparseFactor<S<T>, Device>;
 
@@ -44,7 +44,7 @@ int wrong_entries(const View& d, const Expected& expected) {
   return wrong;
 }
 
-/// Everything that a factor answers, against the distances of the oracle.
+/// Compares all answers of a factor with the distances of the oracle.
 template <class Factor, class Expected>
 void check_answers(const Factor& factor, const Expected& expected, int n) {
   using T = typename Factor::T;
@@ -76,7 +76,7 @@ void check_answers(const Factor& factor, const Expected& expected, int n) {
   }
 }
 
-/// Tables and pairs of vertices in any order, some of them twice, against all distances.
+/// Compares tables and pairs with all distances. Vertices come in any order, some of them twice.
 template <class Factor, class Expected>
 void check_tables(const Factor& factor, const Expected& expected, int n) {
   using T = typename Factor::T;
@@ -107,7 +107,7 @@ void check_tables(const Factor& factor, const Expected& expected, int n) {
   if (n > 0) CHECK_THROWS_AS(factor.distances(sources, std::vector<int>{0}), blockfw::InvalidInput);
 }
 
-/// Distances of pairs, and the edges of their paths.
+/// Checks distances of pairs, and the edges of their paths.
 template <class T>
 void check_pairs(const Factor<T>& factor, const Graph& g) {
   const auto all = factor.solve();
@@ -192,7 +192,7 @@ TEST_CASE_TEMPLATE("families of graphs, in the built-in order and in any", T, AL
     }
 }
 
-/// Large fronts are closed block by block, tiles by several teams; here all fronts are.
+/// A device closes large fronts block by block, with a team for each tile. Here it closes all fronts in this way.
 TEST_CASE_TEMPLATE("fronts on a device have the numbers of fronts on a host", T, std::int16_t, std::int32_t, double) {
   namespace detail = blockfw::detail;
   using Tree = detail::DeviceTree<Device>;
@@ -297,7 +297,7 @@ TEST_CASE("sources, orders and semirings") {
   CHECK(wrong == 0);
   CHECK(factor.distances_from(std::vector<int>{}).extent(0) == 0);
 
-  // The same structure with other weights.
+  // A factor with the same structure and other weights.
   auto heavier = g;
   for (auto& e : heavier.edges) e.weight += 7;
   const blockfw::SparseFactor<blockfw::MinPlus<std::int32_t>> again(exec, analysis, edges_of<std::int32_t>(heavier));
@@ -432,7 +432,7 @@ TEST_CASE("progress: counts vertices, and stops each part of a solve") {
     CHECK(told.front() > 0);
     CHECK(told.back() == 2 * n);
     for (const std::int64_t part : {0, 1}) {
-      // (Small supernodes alone are not worth a look.)
+      // (If all supernodes are small, a part may have no call of progress.)
       const auto in_part = [&](std::int64_t done) { return done > part * n && done <= (part + 1) * n; };
       const auto at = std::find_if(told.begin(), told.end(), in_part);
       if (part > 0 || n == 300) REQUIRE(at != told.end());
@@ -447,7 +447,8 @@ TEST_CASE("progress: counts vertices, and stops each part of a solve") {
     }
     if (n == 300) CHECK(told.front() < n);  // within the one large supernode
 
-    // What the function throws is not the library's own want of memory, for which the dense method would be next.
+    // An exception of the caller's function is not a lack of memory of the library. Only after such a lack the dense
+    // method would follow.
     struct OfCaller : std::bad_alloc {};
     for (const auto method : {blockfw::Method::sparse, blockfw::Method::automatic}) {
       int calls = 0;
@@ -520,10 +521,11 @@ namespace {
 
 using Neighbourhood = std::bitset<512>;
 
-/// Those of number k or later.
+/// The neighbours of number k or later.
 Neighbourhood from(const Neighbourhood& all, std::size_t k) { return all >> k << k; }
 
-/// Of each vertex, the later ones that it is a neighbour of when it is eliminated; all by their numbers in the order.
+/// For each vertex, the later vertices that are its neighbours when it is eliminated. All vertices are numbers of the
+/// order.
 std::vector<Neighbourhood> eliminated_one_by_one(const Graph& g, const std::vector<std::int32_t>& order) {
   std::vector<std::size_t> place(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) place[std::size_t(order[k])] = k;
@@ -545,7 +547,7 @@ std::size_t fill_of(const std::vector<Neighbourhood>& later) {
   return fill;
 }
 
-/// The number of things wrong with the supernodes of an order.
+/// The number of faults of an order's supernodes.
 int wrong_supernodes(const Graph& g, const blockfw::detail::Neighbours& neighbours,
                      const std::vector<std::int32_t>& order, blockfw::Purpose purpose, std::int32_t most_width) {
   const auto found = blockfw::detail::find_supernodes(neighbours, order, purpose, most_width);
@@ -562,7 +564,8 @@ int wrong_supernodes(const Graph& g, const blockfw::detail::Neighbours& neighbou
     for (std::int32_t k = node.first; k < node.last; ++k)
       wrong +=
           found.owner[std::size_t(k)] != std::int32_t(s) || found.place[std::size_t(found.order[std::size_t(k)])] != k;
-    // The boundary is all later neighbours of any of its vertices, in the path of its ancestors.
+    // The boundary consists of all later neighbours of the supernode's vertices. They lie in the ancestors of the
+    // supernode.
     Neighbourhood expected;
     for (std::int32_t k = node.first; k < node.last; ++k) expected |= later[std::size_t(k)];
     expected = from(expected, std::size_t(node.last));

@@ -21,14 +21,14 @@ namespace {
 using Exec = Kokkos::DefaultExecutionSpace;
 using Host = Kokkos::DefaultHostExecutionSpace;
 
-/// Numbers of pairs: of each bin, and apart.
+/// The numbers of pairs: in each bin, at negative distances, and without a path.
 struct Counted {
   std::vector<std::int64_t> bins;
   std::int64_t negative = 0, unreachable = 0;
 
   Counted(std::int64_t width, std::size_t count) : bins(count), width_(width) {}
 
-  /// A pair at a distance, found without a division.
+  /// Counts a pair at a distance. The bin is found without a division.
   void add(std::int64_t distance) {
     if (distance == oracle::unreachable<std::int64_t>) return void(++unreachable);
     if (distance < 0) return void(++negative);
@@ -121,7 +121,7 @@ void check_limits(const Sums& sums, const oracle::Distances<std::int64_t>& d, st
     check_sums(SumsWithin(sums, l), d, first, rows, group_of, groups, weights, limits[l]);
 }
 
-/// The decay at a distance, in whole numbers but for the last step.
+/// The decay at a distance, in whole numbers except for the last operation.
 double decay_at(std::int64_t distance, std::int64_t step, const std::vector<double>& values) {
   distance = std::max<std::int64_t>(distance, 0);
   const auto entry = static_cast<std::size_t>(distance / step);
@@ -289,7 +289,7 @@ TEST_CASE_TEMPLATE("sums by group within several limits: by threads, by bins and
     auto d = random_matrix<T>(random, c.rows, c.columns);
     for (std::size_t i = 0; i < d.size(); ++i)
       if (d.data()[i] < blockfw::infinity<T> && d.data()[i] > T(5000)) d.data()[i] = T(5000);
-    // A limit of exactly a distance, and just below it.
+    // One limit is exactly a distance, and another limit is just below this distance.
     const auto numbers = numbers_of(d);
     const std::int64_t there = d.size() > 0 && numbers[0][0] < 5000 ? numbers[0][0] : 12;
     const auto group_of = random_groups(random, c.columns, c.groups);
@@ -399,7 +399,7 @@ TEST_CASE_TEMPLATE("sums by group with weights that decay: by threads and by tea
             detail::group_sums_by_teams<false>(Exec{}, with_decay, lists);
           Exec().fence();
           check_decay(by_teams, numbers, group_of, count, used, step, decay.values);
-          if (decay.values == flat)  // a limit
+          if (decay.values == flat)  // this decay is a limit
             check_sums(sums, numbers, 0, c.rows, group_of, count, used, step);
         });
       }
@@ -453,7 +453,7 @@ TEST_CASE_TEMPLATE("histogram: by threads and by teams, matrices of any size and
     const auto width = static_cast<T>(c.width);
     CAPTURE(c.columns);
     for (const bool all : {true, false}) {
-      // (Own pairs are those of the last vertices, as far as there are so many.)
+      // (Row i is that of vertex first + i. Its distance to itself is left out, unless all entries count.)
       const std::size_t first = c.columns >= c.rows ? c.columns - c.rows : 0;
       Counted expected(c.width, static_cast<std::size_t>(c.bins));
       for (std::size_t i = 0; i < c.rows; ++i)

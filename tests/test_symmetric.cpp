@@ -83,7 +83,7 @@ TEST_CASE("tiles of one entry") {
 }
 
 TEST_CASE_TEMPLATE("the tuned tiles, many of them", T, std::int32_t, std::int16_t, double) {
-  // On a host, index ranges of more than one tile; the order is a multiple of nothing.
+  // On a host, index ranges of more than one tile; the order is no multiple of a tile.
   const int n = on_device ? 3203 : 1531;
   Random random(3);
   Graph g = oracle::mirrored(scattered(random, n, 3 * n, 1, 9));

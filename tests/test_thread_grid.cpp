@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a team's threads are laid over a tile: for warps of 32 and wavefronts of 64. It needs no device.
+// The places of a team's threads in a tile, for warps of 32 threads and wavefronts of 64. This test needs no device.
 #include "blockfw/detail/kernel/register_tile.hpp"
 
 #include <doctest/doctest.h>

@@ -90,7 +90,7 @@ static void check_sizes(std::initializer_list<int> sizes) {
     std::iota(order.begin(), order.end(), 0);
     std::shuffle(order.begin(), order.end(), random);
     const auto at = [&](int v) { return order[static_cast<std::size_t>(v % n)]; };
-    // One cycle through all vertices; two halves, from the first of which an edge leads to the second; a DAG.
+    // A cycle through all vertices; two cycles with an edge from the first to the second; an acyclic graph.
     Graph cycle{n, {}}, halves{n, {}}, dag{n, {}};
     const int half = n / 2;
     for (int v = 0; v < n; ++v) {
@@ -155,7 +155,8 @@ TEST_CASE("strong components: known ones") {
   const auto components_of = [](int n, const std::vector<blockfw::Edge<int>>& edges) {
     return blockfw::detail::strong_components(n, blockfw::detail::view_of(edges), Direction::directed);
   };
-  // 0 and 1 in a circle, from there to 2, which leads to 3 and 4 in a circle; 5 alone; loops and repeated edges.
+  // 0 and 1 form a circle, from which an edge leads to 2. From 2 an edge leads to the circle of 3 and 4. Vertex 5 is
+  // isolated. There are loops and repeated edges.
   const auto found = components_of(
       6, {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}, {1, 2, 1}, {2, 3, 1}, {3, 4, 1}, {4, 3, 1}, {0, 3, 1}, {5, 5, -1}});
   CHECK(found.count() == 4);
@@ -218,7 +219,7 @@ TEST_CASE("progress: called for each round, and stops the rounds") {
   CHECK_THROWS_AS(
       transitive_closure(Exec(), n, edges, {.progress = [](std::int64_t, std::int64_t) { throw Stopped(); }}), Stopped);
 
-  // In place: what is there after a stop means paths, and another call finds the others.
+  // In place: after a stop each bit means a path, and another call finds the missing paths.
   rounds = last = 0;
   transitive_closure(Exec(), bits_of(g), count);
   CHECK(last == rounds);

@@ -35,7 +35,7 @@ int wrong_entries(const View& found, const Algebra& algebra, const std::vector<s
   return wrong;
 }
 
-/// Every path uses roads that meet by allowed turns, and is as long as the distance.
+/// Checks that the roads of every path meet by allowed turns, and that the length of the path is the distance.
 template <class S>
 int wrong_paths(const blockfw::RoadNetwork<S>& network, const Algebra& algebra, const Walks& walks,
                 const std::vector<std::vector<double>>& all, const Vertices& from, const Vertices& to) {
@@ -60,7 +60,7 @@ int wrong_paths(const blockfw::RoadNetwork<S>& network, const Algebra& algebra, 
   return wrong;
 }
 
-/// The edges of these paths are their roads' edges, and the loads of edges are sums along the paths.
+/// Checks that the edges of paths are those of their roads, and that the loads of edges are sums along the paths.
 template <class S>
 int wrong_loads(Random& random, const blockfw::RoadNetwork<S>& network, const Vertices& from, const Vertices& to) {
   const auto paths = network.path_roads(from, to);
@@ -82,7 +82,7 @@ int wrong_loads(Random& random, const blockfw::RoadNetwork<S>& network, const Ve
   return wrong + (loads.loads != expected.loads) + (loads.unserved != expected.unserved);
 }
 
-/// All questions of shortest paths.
+/// Checks all questions of shortest paths.
 template <class T>
 void check_all(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus<T>>& network, const Case& c) {
   using S = blockfw::MinPlus<T>;
@@ -159,7 +159,7 @@ void check_all(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus<T>>& 
   CHECK(wrong == 0);
 }
 
-/// Points on edges and points with legs, against the oracle and each other; vertices among them.
+/// Compares points on edges, points with legs and vertices with the oracle, and with each other.
 template <class T>
 void check_points(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus<T>>& network, const Case& c) {
   const Walks walks(shortest, c);
@@ -238,7 +238,7 @@ void check_points(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus<T>
 }  // namespace
 
 TEST_CASE("a turn that is forbidden: the way round a block") {
-  // a: 0 to 1, b: 1 to 2, c: 1 to 3, d: 3 to 1; not from a to b.
+  // Road a leads from 0 to 1, b from 1 to 2, c from 1 to 3, d from 3 to 1. The turn from a to b is forbidden.
   const std::vector<blockfw::Edge<int>> edges = {{0, 1, 10}, {1, 2, 10}, {1, 3, 5}, {3, 1, 5}};
   const std::vector<blockfw::Turn<int>> turns = {{0, 1, blockfw::infinity<int>}};
   const auto roads = blockfw::by_roads(Host(), 4, edges, turns);
@@ -255,7 +255,7 @@ TEST_CASE("a turn that is forbidden: the way round a block") {
   CHECK(by_rule({.u_turns = UTurns::dead_ends}) == 30);
   CHECK(by_rule({.u_turns = UTurns::dead_ends, .u_turn_cost = 7}) == 37);
   CHECK(by_rule({.only = {{2, 3}, {0, 2}}}) == 30);
-  CHECK(by_rule({.only = {{0, 1}}}) == blockfw::infinity<int>);  // (it is forbidden still)
+  CHECK(by_rule({.only = {{0, 1}}}) == blockfw::infinity<int>);  // (the turn is still forbidden)
   const auto undirected =
       blockfw::by_roads(Host(), 4, std::vector<blockfw::Edge<int>>{{0, 1, 10}, {1, 2, 10}, {1, 3, 5}}, turns,
                         {.direction = Direction::undirected});
@@ -294,7 +294,8 @@ TEST_CASE_TEMPLATE("every question, over random roads, turns and rules", T, ALL_
     check_all<T>(random, network, c);
     check_points<T>(random, network, c);
 
-    // Other weights, then other weights of some edges: the first change eliminates all, the next ones do not.
+    // All edges get other weights, then some edges do. The first change eliminates all supernodes, the next changes do
+    // not.
     const bool negative = std::any_of(c.edges.begin(), c.edges.end(), [](const auto& e) { return e.weight < 0; });
     if (negative) continue;
     const auto other = [&](double& weight) {
@@ -553,7 +554,7 @@ TEST_CASE("places on the same undirected edge: the piece between them, as it is"
   const auto d = along.table(houses.from, houses.to);
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) CHECK(d(i, j) == static_cast<float>(std::abs(i - j)));
-  // Without U-turns an undirected edge may be negative, and so are its pieces, in both directions.
+  // Without U-turns an undirected edge may be negative. Its pieces are then negative in both directions.
   const std::vector<blockfw::Edge<int>> falls = {{0, 1, 7}, {1, 2, -10}, {2, 3, 5}};
   const auto one_way = blockfw::by_roads(Host(), 4, falls, std::vector<blockfw::Turn<int>>(),
                                          {.direction = Direction::undirected, .u_turns = UTurns::forbidden});

@@ -15,7 +15,7 @@ using blockfw::Edge;
 template <class T, class Layout>
 using Matrix = Kokkos::View<T**, Layout, Exec::memory_space>;
 
-/// A copy with contiguous rows or columns, as a part of a larger matrix.
+/// A copy with contiguous rows or columns, which is a part of a larger matrix.
 template <class Layout, class T, class View>
 auto copy_of(const View& d) {
   const Matrix<T, Layout> wide("wide", d.extent(0) + 3, d.extent(1) + 3);
@@ -108,7 +108,7 @@ void check_growing_vertices(Random& random, const Family& family, int n, blockfw
     g = grown;
     const auto expected = oracle::distances(g);
     CHECK(difference(d, expected) == "");
-    // The same into memory of any layout, and in place.
+    // The same in the caller's memory of any layout, and in place.
     check_given_memory<T, Kokkos::LayoutRight>(old, edges, direction, expected);
     check_given_memory<T, Kokkos::LayoutLeft>(old, edges, direction, expected);
   }
@@ -182,7 +182,7 @@ TEST_CASE("invalid updates: refused, and nothing changes") {
   };
   unchanged(d);
 
-  // In place, too.
+  // The same in place.
   const auto more = blockfw::allocate_distances<int>(Exec{}, 4);
   const auto part = Kokkos::subview(more, Kokkos::pair(0, 3), Kokkos::pair(0, 3));
   Kokkos::deep_copy(more, 0);
@@ -200,7 +200,7 @@ TEST_CASE("invalid updates: refused, and nothing changes") {
   for (int v = 0; v < 3; ++v) CHECK(after(v, v) == 0);
 }
 
-/// take_detours_by_teams() beside a loop, for a part of a matrix whose rows begin anywhere.
+/// Compares take_detours_by_teams() with a plain loop, for a part of a matrix whose rows begin at any address.
 template <class T, class Layout>
 void check_detours(Random& random, std::size_t height, std::size_t width) {
   CAPTURE(height);
@@ -256,7 +256,7 @@ TEST_CASE("progress: counts the vertices, and stops an addition; entries that on
   const Graph g = scattered(random, n, 5 * n, 1, 50);
   const auto d = blockfw::solve(n, edges_of<int>(g));
   const auto before = readable(d);
-  std::vector<Edge<int>> edges;  // so many that few vertices make a part
+  std::vector<Edge<int>> edges;  // many edges, so that a part has few vertices
   for (int e = 0; e < 150'000; ++e) {
     const int v = uniform(random, 0, n - 1), weight = uniform(random, 1, 90);
     edges.push_back(e % 2 == 0 ? Edge<int>{n, v, weight} : Edge<int>{v, n, weight});

@@ -17,7 +17,7 @@ namespace {
 namespace detail = blockfw::detail;
 using Exec = Kokkos::DefaultHostExecutionSpace;
 
-/// A user's semiring: a path is as long as its sum, and no longer than a limit; "no path" is the limit.
+/// A user's semiring: the length of a path is the sum of its edges, but at most a limit. The limit means "no path".
 template <class T>
 struct AtMost {
   using value_type = T;
@@ -71,7 +71,7 @@ bool same_bits(const View& a, const View& b) {
   return a.size() == 0 || std::memcmp(a.data(), b.data(), a.size() * sizeof(*a.data())) == 0;
 }
 
-/// Orders around the tile's, and some that nothing divides. The weights' sums are exact for every type.
+/// Orders around the tile's side, and some prime orders. The weights' sums are exact for every type.
 template <class S>
 void check() {
   constexpr int block = blockfw::default_tile<Exec, typename S::value_type>::block;
@@ -91,8 +91,8 @@ void check() {
   }
 }
 
-/// Sums, and the larger and the smaller of two, in every type. The other semirings are made of the same, and take long
-/// to compile for all levels: each in one type of integers and one of numbers with a point.
+/// Semirings of sums, and of the larger and the smaller of two numbers, in every type. The other semirings take long to
+/// compile for all levels. So each of them is tested in one type of integers and one of floats.
 template <class T>
 void check_semirings() {
   check<blockfw::MinPlus<T>>();
@@ -145,11 +145,11 @@ TEST_CASE_TEMPLATE("narrow and sparse solves on every level", T, std::int16_t, s
     }
 }
 
-// The matrices of these tests are no distances: any numbers will do.
+// The matrices of these tests have any numbers, not distances.
 
 namespace {
 
-/// Numbers from `least` on, few enough for many to be equal; one in `one_in` is infinity.
+/// A few different numbers from `least` on, so that many entries are equal. One in `one_in` is infinity.
 template <class T, class Layout = Kokkos::LayoutRight>
 Kokkos::View<T**, Layout, Kokkos::HostSpace> numbers(Random& random, std::size_t rows, std::size_t columns, int least,
                                                      int one_in) {
@@ -212,7 +212,7 @@ TEST_CASE_TEMPLATE("reach of rows and columns on every level", T, std::int8_t, s
     }
 }
 
-// (A sum of floats that is added up in another order would be another one.)
+// (A sum of floats depends on the order of the additions.)
 TEST_CASE("reach: lengths that rise, sums that round, rows with gaps, on every level") {
   const Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace> wide("wide", 300, 300);
   for (std::size_t i = 0; i < 300; ++i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whatever leads from vertex to vertex is followed to its end: paths, trees, predecessors and next hops of all calls,
-// for weights of mixed magnitudes and signs, and cycles of length zero and nearly zero.
+// Follows the paths, trees, predecessors and next hops of all calls from vertex to vertex to their end. Weights have
+// mixed magnitudes and signs, and cycles have length zero or nearly zero.
 #include "graphs.hpp"
 
 #include "blockfw/paths.hpp"
@@ -45,7 +45,7 @@ T of_any_magnitude(Random& random) {
   return static_cast<T>(std::pow(10, real(random, -most, most)));
 }
 
-/// Edges between random vertices, the weight of each by its ends.
+/// Random edges. The ends of an edge determine its weight.
 template <class T, class Weight>
 Edges<T> scatter(Random& random, int n, const Weight& weight) {
   Edges<T> edges;
@@ -56,7 +56,7 @@ Edges<T> scatter(Random& random, int n, const Weight& weight) {
   return edges;
 }
 
-/// From lower to higher vertices only: without cycles, weights may be anything.
+/// Edges from lower to higher vertices only. The graph has no cycles, so weights may be any numbers.
 template <class T, class Weight>
 Edges<T> upward(Random& random, int n, const Weight& weight) {
   auto edges = scatter<T>(random, n, [](int, int) { return 0; });
@@ -67,7 +67,7 @@ Edges<T> upward(Random& random, int n, const Weight& weight) {
   return edges;
 }
 
-/// Differences of numbers of vertices cancel on each cycle.
+/// Each weight has the difference of two numbers, one for each vertex. On a cycle these differences cancel.
 template <class T>
 Edges<T> shifted(Random& random, int n, const std::vector<T>& shift, double step) {
   return scatter<T>(random, n, [&](int from, int to) {
@@ -150,7 +150,7 @@ class Walks {
     if (first_.empty() && !wrong.empty())
       first_ = std::string(call) + " from " + as_text(i) + " to " + as_text(j) + ": " + wrong;
   }
-  /// Follows the vertex before each, or the next one.
+  /// Follows predecessors, or next hops, to the end.
   template <class Step>
   Route follow(std::int64_t i, std::int64_t j, const Step& step) const {
     Route route;
@@ -177,7 +177,7 @@ class Walks {
       size += std::abs(static_cast<long double>(edge->second));
     }
     const long double off = std::abs(length - static_cast<long double>(i == j ? T(0) : distance));
-    // Where cycles cancel, a distance may have rounded by numbers of a detour that the path does not take.
+    // Where cycles cancel, a distance may have the rounding error of a detour that the path does not take.
     const long double unit = n_ * static_cast<long double>(std::numeric_limits<T>::epsilon());
     const long double allowed = sums_ == Sums::exact ? 0 : unit * (sums_ == Sums::rounded ? size : 4 * heaviest_);
     return off <= allowed ? "" : "its length is " + as_text(length) + ", expected " + as_text(distance);

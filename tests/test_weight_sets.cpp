@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Several sets of weights of a network: tables and pairs of each set against the oracle, over families of graphs,
-// types, levels of vectors and semirings; sums in 64 bits, floats that round; errors that name the set.
+// Several sets of weights of a network. Tables and pairs of each set are compared with the oracle, over families of
+// graphs, types, levels of vectors and semirings. Some sums need 64 bits, some floats round, and errors name the set.
 #include "graphs.hpp"
 #include "levels.hpp"
 #include "nearest_and_within.hpp"
@@ -53,7 +53,7 @@ Vertices every(int n) {
   return list;
 }
 
-/// The wrong entries of a table and of pairs. expected(h, i, j) is the distance from i to j in set h.
+/// Counts the wrong entries of a table and of pairs. expected(h, i, j) is the distance from i to j in set h.
 template <class Given, class Expected>
 int wrong_answers(Random& random, const Given& sets, int n, const Expected& expected) {
   int wrong = 0;
@@ -151,14 +151,14 @@ HostMatrix<T> distances_over(int n, const Edges<T>& edges, Direction direction) 
 /// \brief A semiring that is not commutative: arrivals by departure, in three slots of a timetable.
 ///
 /// A function of the slots 0, 1, 2 has two bits for each: the slot of the arrival, not before the departure, or 3 for
-/// never. Whoever departs later does not arrive earlier. A number is these bits less those of one(), so that 1 is a
-/// function, too. ⊕ takes the earlier arrival of each slot; a ⊗ b is b after a.
+/// never. A later departure does not arrive earlier. A number is these bits minus the bits of one(), so that the number
+/// 1 is a function, too. ⊕ takes the earlier arrival of each slot; a ⊗ b is b after a.
 struct SlotTimes {
   using value_type = std::int32_t;
   static constexpr std::int32_t bits_of_one = 0 + 4 * 1 + 16 * 2;
   static KOKKOS_FUNCTION constexpr std::int32_t zero() { return 3 + 4 * 3 + 16 * 3 - bits_of_one; }
   static KOKKOS_FUNCTION constexpr std::int32_t one() { return 0; }
-  // (Called, never inlined: a call is right, too.)
+  // (This is never inlined: a call must be right, too.)
   template <class V>
   __attribute__((noinline)) static KOKKOS_FUNCTION constexpr V relax(V best, V earlier, V later) {
     using blockfw::choose;
@@ -196,7 +196,7 @@ Edges<T> streets(int side) {
 }  // namespace
 
 TEST_CASE_TEMPLATE("every set as a network with its weights, over families of graphs", T, ALL_TYPES) {
-  const int counts[] = {1, 3, 16, 17, 35};  // fewer than a vector has numbers, as many, more
+  const int counts[] = {1, 3, 16, 17, 35};  // fewer sets than numbers of a vector, the same number, more
   int next = 0;
   for (const int n : {0, 1, 2, 9, 50, 100}) {
     const auto run = [&](const Family& family) {
@@ -466,7 +466,7 @@ TEST_CASE("errors name the problem, the set, and what was expected") {
   CHECK_THROWS_WITH_AS(blockfw::WeightSets(ring, weights),
                        doctest::Contains("set 0 of the weights: divergent cycle: vertex"), blockfw::DivergentCycle);
 
-  // Memory that is not there is not taken.
+  // Sets that do not fit the memory are refused.
   const Kokkos::View<const std::int32_t**, Kokkos::LayoutRight, Kokkos::HostSpace> endless(weights.data(),
                                                                                            std::size_t{1} << 40, 2);
   CHECK_THROWS_AS(Sets<std::int32_t>(network, endless), blockfw::OutOfMemory);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The homework with distances that need only fit the disk. They are solved in a file: by a device, in chunks through
-// its memory, or, in a build for hosts, in the memory that the file is mapped to. If the solve was stopped, the
-// same command resumes it, whatever the cause. Distances that are known to fit 16 (or 32) bits are held in these until
-// the rounds are done.
+// its memory, or, in a build for hosts, in the memory that the file is mapped to. If the solve was stopped for any
+// reason, the same command resumes it. Distances that are known to fit 16 (or 32) bits are held in these until the
+// rounds are done.
 //
 //   hw3-stream INPUT OUTPUT [--memory SIZE] [--checkpoint MINUTES] [--type int32|int64] [--stats]
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief This header includes every public header of blockfw but those that need a further library.
+/// \brief This header includes every public header of blockfw, except headers that need a further library.
 ///
 /// It leaves out blockfw/distributed.hpp and blockfw/io/binary_edges_mpi.hpp, which need MPI. It also leaves out
 /// blockfw/orders, which needs METIS or SuiteSparse's AMD, and blockfw/io/gzip.hpp, which needs zlib.

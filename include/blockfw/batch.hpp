@@ -157,7 +157,7 @@ void batched_floyd_warshall(const ExecSpace& exec, const View& d) {
 /// \brief Finds for each solved graph of a batch a vertex on a negative cycle, or no_vertex. The vertex is the smallest
 /// whose diagonal entry is negative.
 ///
-/// O(graphs · n), on exec, which is fenced. The result is on the host.
+/// O(graphs · n), on exec. The call fences exec. The result is on the host.
 template <class ExecSpace, BatchView View>
 std::vector<std::int64_t> find_negative_cycles(const ExecSpace& exec, const View& d) {
   using T = typename View::non_const_value_type;
@@ -208,9 +208,9 @@ void require_places(const GraphBatch<T, ExecSpace>& batch, const typename BatchP
 /// \throws InvalidInput  for entries of a device's tile 2³¹ elements apart
 /// \throws OutOfMemory   when the panels of a large graph do not fit, before they are allocated
 ///
-/// The sum of n³ relaxes. A host's thread closes a graph of up to 512 vertices in a tile that holds it whole; larger
-/// graphs are solved one after another by all threads. A device has one launch for the graphs of each size of its
-/// tiles, up to 128 vertices; larger graphs are solved one after another.
+/// The solve takes the sum of n³ relaxes. A host's thread closes a graph of up to 512 vertices in a tile that holds it
+/// whole; larger graphs are solved one after another by all threads. A device has one launch for the graphs of each
+/// size of its tiles, up to 128 vertices; larger graphs are solved one after another.
 template <class Over = void, class ExecSpace, Distance T>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void batched_floyd_warshall(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch) {
@@ -232,14 +232,14 @@ void batched_floyd_warshall(const ExecSpace& exec, const GraphBatch<T, ExecSpace
 /// \throws InvalidInput  for views of another size; a graph of more than 16,383 vertices in int16_t
 /// \throws OutOfMemory   when the copies do not fit, before they are allocated
 ///
-/// Of several best paths it takes any, and with `hops` one with the fewest edges (of floats: about the fewest among
-/// those whose computed sums are equal). All predecessors of a source form a tree, and hops counts its edges. A pair
-/// without a path ends as zero(), also with negative integer weights. Of floats, the computed sum says whether a cycle
+/// Of several best paths it takes any, and with `hops` one with the fewest edges (for floats: about the fewest among
+/// paths whose computed sums are equal). All predecessors of a source form a tree, and hops counts its edges. A pair
+/// without a path ends as zero(), also with negative integer weights. For floats, the computed sum says whether a cycle
 /// is negative.
 ///
-/// Sum of n³ relaxes, each of some more instructions than without paths. A host's thread, or a device's team, solves
-/// each graph, whatever its order. Memory: a host's thread has a copy of one graph, its predecessors and numbers of
-/// edges. A device has a copy of all matrices, and the views that the caller leaves out.
+/// The solve takes the sum of n³ relaxes. A relax takes a few more instructions than without paths. A host's thread, or
+/// a device's team, solves each graph, whatever its order. Memory: a host's thread has a copy of one graph, its
+/// predecessors and numbers of edges. A device has a copy of all matrices, and the views that the caller leaves out.
 template <class Over = void, class ExecSpace, Distance T>
   requires Kokkos::is_execution_space_v<ExecSpace>
 std::vector<std::int64_t> batched_floyd_warshall(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch,
@@ -267,7 +267,7 @@ std::vector<std::int64_t> batched_floyd_warshall(const ExecSpace& exec, const Gr
 /// \brief Finds for each solved graph of a batch a vertex on a negative cycle, or no_vertex. The vertex is the smallest
 /// whose diagonal entry is negative (over another semiring: diverges).
 ///
-/// The sum of n, on exec, which is fenced. The result is on the host.
+/// O(sum of n), on exec, which is fenced. The result is on the host.
 template <class Over = void, class ExecSpace, Distance T>
   requires Kokkos::is_execution_space_v<ExecSpace>
 std::vector<std::int64_t> find_negative_cycles(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch) {
@@ -306,12 +306,12 @@ void mark_unreachable(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& bat
 /// \param batch    the solved matrices
 /// \param paths    their predecessors and hops
 /// \param numbers  the number of each edge i → j, at the place of (i, j); without elements it is i · n + j
-/// \param length   the first edges of each path that are wanted
+/// \param length   the number of edges of each path that are wanted, from its first edge on
 /// \param to       batch.entries().extent(0) · length elements: `length` for each entry. They become the numbers; the
 ///                 number is -1 behind the last edge.
 /// \throws InvalidInput  for views of another size; without `numbers` for a graph of more than 46,340 vertices
 ///
-/// The sum of n² · length at most, on the host's threads, and the number of edges of all paths.
+/// O(sum of n² · length + edges of all paths), on the host's threads.
 template <class Host, Distance T>
   requires is_host_space<Host>
 void edges_of_paths(const Host& exec, const GraphBatch<T, Host>& batch, const BatchPaths<Host>& paths,
@@ -323,7 +323,7 @@ void edges_of_paths(const Host& exec, const GraphBatch<T, Host>& batch, const Ba
   detail::require_places(batch, numbers, "numbers of the edges");
   if (count > 0 && (paths.predecessors.extent(0) == 0 || paths.hops.extent(0) == 0))
     throw InvalidInput("the batch has no predecessors or no numbers of edges, expected both");
-  constexpr std::int64_t most = 46'340;  // whose entries 32 bits number
+  constexpr std::int64_t most = 46'340;  // 32 bits can number the entries
   if (numbers.extent(0) == 0 && batch.largest() > most)
     throw InvalidInput("a graph of the batch has ", batch.largest(), " vertices, expected at most ", most,
                        " without numbers of the edges");

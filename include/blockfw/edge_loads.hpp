@@ -49,7 +49,8 @@ constexpr void require_demand() {
 
 /// \brief Sums up demand along the paths of pairs.
 /// \param sources, targets  vertices
-/// \param table             whether each source makes a pair with each target; else there are as many of each
+/// \param table             whether each source makes a pair with each target. If not, source i makes a pair with
+///                          target i.
 /// \param demand_of         demand_of(i, j) is the demand from sources[i] to targets[j]
 ///
 /// The calling thread adds up, pair by pair. So sums are the same on any number of threads.
@@ -114,7 +115,7 @@ EdgeLoads sum_of_loads(const Network& network, const std::vector<std::int32_t>& 
 ///
 /// \param network   a Network, a SparseFactor, a NetworkWithDevice or a RoadNetwork, over any semiring
 /// \param sources   host container of vertices. A vertex may occur twice.
-/// \param targets   as many: pair p leads from sources[p] to targets[p]
+/// \param targets   host container of the same size: pair p leads from sources[p] to targets[p]
 /// \param progress  called as progress(pairs done, pairs) from the calling thread, if set, after a thousand pairs with
 ///                  demand
 /// \return a load for each edge, and the number of pairs without a path. The loads have the order of the list of edges
@@ -140,9 +141,9 @@ EdgeLoads edge_loads(const Network& network, const Sources& sources, const Targe
 ///
 /// \param network   as above
 /// \param sources   host container of vertices
-/// \param targets   as many
-/// \param demand    host container of as many numbers of 0 or more: doubles, floats or integers of up to 32 bits. A
-///                  pair whose demand is 0 takes no time.
+/// \param targets   host container of the same size
+/// \param demand    host container with a number of 0 or more for each pair: doubles, floats or integers of up to 32
+///                  bits. A pair whose demand is 0 takes no time.
 /// \param progress  as above
 /// \return a load for each edge, and the demand of the pairs without a path
 /// \throws InvalidInput also for a demand that is negative, infinite or NaN, or another number of them
@@ -165,10 +166,11 @@ EdgeLoads edge_loads(const Network& network, const Sources& sources, const Targe
   return detail::sum_of_loads(network, from, to, false, demand_of, progress);
 }
 
-/// \brief The same with a table of demand between all sources and all targets: an origin-destination matrix. It is one
-/// that the host can read, with a row for each source and a column for each target. Another shape is InvalidInput.
+/// \brief The same with a table of demand between all sources and all targets: an origin-destination matrix. The host
+/// must be able to read the table. It has a row for each source and a column for each target. Another shape is
+/// InvalidInput.
 ///
-/// Sums that round do so in the order of the targets, for each target in that of the sources.
+/// If sums round, pairs are added target by target, and for each target source by source.
 template <detail::NetworkOfEdges Network, std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets,
           MatrixView Demand>
 EdgeLoads edge_loads(const Network& network, const Sources& sources, const Targets& targets, const Demand& demand,

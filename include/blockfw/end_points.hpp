@@ -197,8 +197,8 @@ PointLists<T> lists_of_vertices(std::int64_t vertices, const Vertices& list) {
 
 /// \brief Points beside a network, as sources or as targets of questions.
 ///
-/// They are for any network over S with as many vertices, but points on edges for the network that made them. A point
-/// without legs reaches nothing.
+/// They are for any network over S with the same number of vertices. Points on edges are only for the network that made
+/// them. A point without legs reaches nothing.
 ///
 /// \tparam S  the semiring
 template <Semiring S>
@@ -276,14 +276,14 @@ struct PlacesOnEdges {
 ///
 /// Let u → v be a directed edge of weight w, and a the position of a place on it. A path from the place goes on to v,
 /// with length w - a. A path to the place comes from u, with length a. On an undirected edge a path may leave and
-/// arrive at both ends. From a place to another one on the same edge also leads the piece of the edge between them.
-/// Against a directed edge no piece leads.
+/// arrive at both ends. Between two places on the same edge, the piece of the edge between them is a path, too. A piece
+/// of a directed edge leads only in the edge's direction.
 ///
-/// A place on a directed edge is on it also at position 0 and at position w: a vertex may have other edges. The
-/// positions on a directed edge of a negative weight lie between 0 and this weight. On a closed edge a place reaches
-/// nothing, and nothing reaches it.
+/// A place at position 0 or w of a directed edge is still on the edge, not at its vertex: a vertex may have other
+/// edges. The positions on a directed edge of a negative weight lie between 0 and this weight. On a closed edge a place
+/// reaches nothing, and nothing reaches it.
 ///
-/// Memory: that of two legs for each place and role, and 16 bytes and a T for each place and role.
+/// Memory: for each place and role, the memory of two legs, 16 bytes and a T.
 template <Distance T, class Host, std::ranges::contiguous_range Places>
 PlacesOnEdges<MinPlus<T>> on_edges(const Network<MinPlus<T>, Host>& network, std::int64_t points,
                                    const Places& places) {
@@ -320,11 +320,11 @@ PlacesOnEdges<MinPlus<T>> on_edges(const Network<MinPlus<T>, Host>& network, std
 /// \throws OverflowRisk if a sum of integers reaches infinity<T>
 /// \throws OutOfMemory
 ///
-/// It takes the time of the table of the legs' vertices. The rows of this table are made some at a time; a vertex of
-/// points in different blocks has its row made for each. So points that are neighbours in the list should be neighbours
-/// in the network, where there are more than fit a quarter of the result. Then each vertex of a target's leg takes a
-/// sum for each leg of a source, and each source a sum for each leg of a target. Memory: the result, and two blocks of
-/// rows, of which one may be as large as a quarter of the result. (A block has a row for each leg of a point at least.)
+/// It takes the time of the table of the legs' vertices. The rows of this table are made some at a time. If points in
+/// several blocks share a vertex, its row is made for each block. So neighbours in the list should be neighbours in the
+/// network, if the rows take more than a quarter of the result. Then each vertex of a target's leg takes a sum for each
+/// leg of a source, and each source a sum for each leg of a target. Memory: the result, and two blocks of rows, of
+/// which one may be as large as a quarter of the result. (A block has a row for each leg of a point at least.)
 template <Semiring S, class Space, class Place>
 DistanceMatrix<typename S::value_type, Space> table(const NetworkQuestions<S, Space, Place>& network,
                                                     const EndPoints<S>& from, const EndPoints<S>& to) {
@@ -364,8 +364,8 @@ void for_rows_of_table(const NetworkQuestions<S, Space, Place>& network, const E
 /// result is on the host.
 /// \param network  a Network, a SparseFactor, a NetworkWithDevice
 /// \param from     the sources
-/// \param to       as many targets
-/// \throws InvalidInput for other numbers of points, and for points as table()
+/// \param to       the targets, one for each source
+/// \throws InvalidInput if the numbers of sources and targets differ, and for points as table()
 /// \throws OverflowRisk if a sum of integers reaches infinity<T>
 /// \throws OutOfMemory
 ///

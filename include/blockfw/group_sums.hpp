@@ -60,7 +60,8 @@ class VertexGroups {
   /// \param exec      the instance to run on. It is fenced.
   /// \param group_of  for each vertex its group, from 0 on; no_vertex if it is in no group
   /// \param options   the number of groups, weights
-  /// \throws InvalidInput for a group out of range, or weights that are not as many as the vertices, infinite or NaN
+  /// \throws InvalidInput for a group out of range, or another number of weights than of vertices, or a weight that is
+  /// infinite or NaN
   ///
   /// Memory: 4 bytes for each vertex, with weights 12, and 8 for each group.
   VertexGroups(const ExecSpace& exec, const std::vector<std::int32_t>& group_of, const GroupOptions& options = {})
@@ -131,12 +132,12 @@ struct GroupSumsOfLimits {
   Array sum;      ///< of the distances to them; with weights, of weight times distance
 };
 
-/// \brief A weight for each distance, by a table: how much a place counts that lies so far away.
+/// \brief A weight for each distance, by a table: a place counts by its distance.
 ///
 /// At the distance k · step the weight is values[k]. Between two of these distances it is linear. At a negative
-/// distance it is values[0], and behind the last of these distances it is 0. So `{.step = 600, .values = {1, 0}}` falls
-/// from 1 at the distance 0 to 0 at the distance 600. `{.step = 600, .values = {1, 1}}` is a limit of 600. A step of 1
-/// takes any function of whole distances.
+/// distance it is values[0], and behind the last of these distances it is 0. For example, `{.step = 600, .values = {1,
+/// 0}}` falls from 1 at the distance 0 to 0 at the distance 600. A limit of 600 is `{.step = 600, .values = {1, 1}}`. A
+/// step of 1 takes any function of whole distances.
 struct DistanceDecay {
   double step = 1;                  ///< from the distance of a value to that of the next, in the unit of the weights
   std::vector<double> values = {};  ///< one or more
@@ -293,8 +294,8 @@ void group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<Exec
 /// OutOfMemory
 ///
 /// On a host one read of the rows, and for each entry a search among the limits. A device reads the rows once for each
-/// four limits. Sums are exact as above. Sums that round may do so otherwise than those of a call for one limit.
-/// Memory: besides the result, on a host 64 bytes for each limit and thread.
+/// four limits. Sums are exact as above. Sums that round may differ in the last bits from those of a call for one
+/// limit. Memory: besides the result, on a host 64 bytes for each limit and thread.
 template <class ExecSpace, MatrixView View>
 GroupSumsOfLimits<ExecSpace> group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<ExecSpace>& groups,
                                         const std::vector<typename View::non_const_value_type>& limits) {

@@ -134,8 +134,8 @@ class DistanceHistogram {
   /// \brief A histogram of no pairs.
   /// \param width  of a bin
   /// \param bins   their number
-  /// \throws InvalidInput for a width that is not positive and finite (of floats its reciprocal, too), for no bins, or
-  /// for more than most_bins
+  /// \throws InvalidInput for a width that is not positive and finite (for floats, also if its reciprocal is not), for
+  /// no bins, or for more than most_bins
   DistanceHistogram(T width, std::int64_t bins)
       : width_(require_width(width)),
         counter_of_(width, require_bins(bins)),

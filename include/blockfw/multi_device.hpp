@@ -213,7 +213,7 @@ class RowBlocks : public MatrixInShares<Over, ExecSpace> {
     detail::Shares<ExecSpace>::require_memory(*place_of(devices, n), Base::numbers());
   }
 
-  /// The rows of each share but the last, in a matrix of n vertices over these devices.
+  /// The number of rows of each share except the last, in a matrix of n vertices over these devices.
   static std::int64_t rows_of_share(const std::vector<ExecSpace>& devices, std::int64_t n) {
     return place_of(devices, n)->layout().down.block_rows();
   }

@@ -38,8 +38,8 @@ namespace blockfw::detail {
 ///
 /// A device takes some launches, a copy of the answer and, once, a copy of the factor. So it answers from 2^20
 /// distances on. (Measured for the Python module on an H100: see benchmarks/results/2026-11-27-networks-on-devices.md.)
-/// If its memory lacks, the host answers. The first large question copies the factor. One large question runs at a
-/// time.
+/// If the device has too little memory, the host answers. The first large question copies the factor. One large
+/// question runs at a time.
 template <Semiring S, class Host, class DevicePlace>
 class HostOrDevice : public HostSweeps<S, Host> {
   using OnHost = HostSweeps<S, Host>;
@@ -49,7 +49,7 @@ class HostOrDevice : public HostSweeps<S, Host> {
 
   static constexpr double least_distances = 1 << 20;
   static constexpr std::size_t of_pair = 16;       ///< distances of a table that take as long as a pair
-  static constexpr std::size_t least_rows = 1024;  ///< of nearest places, as a thread of a device takes a row
+  static constexpr std::size_t least_rows = 1024;  ///< rows of nearest places, as a thread of a device takes a row
 
   /// Copies the factor to the device.
   using Make = std::function<DevicePlace()>;
@@ -131,7 +131,7 @@ class HostOrDevice : public HostSweeps<S, Host> {
     return !DevicePlace::searches && static_cast<double>(rows) * static_cast<double>(columns) >= least_distances;
   }
 
-  /// As many rows as a quarter of the device's memory holds, with the memory that makes them.
+  /// The number of rows that a quarter of the device's memory holds, together with the memory to make these rows.
   static std::size_t rows_that_fit(const DevicePlace& device, std::size_t n) {
     constexpr std::size_t least = 32;
     const double fit = available_bytes(device.exec()) / 8 / static_cast<double>(n) / sizeof(T);
@@ -186,8 +186,8 @@ SparseFactor<S, ExecSpace> factor_of(const ExecSpace& exec, const Network<S, Hos
 /// \endcode
 ///
 /// From 2^20 distances on a table, rows, pairs, nearest places and reach() are made by the device. The first of these
-/// copies the factor there. If the device's memory does not hold the factor or the answer, the host goes on. The other
-/// questions are the host's. Where ExecSpace is a host's, all are.
+/// copies the factor there. If the device's memory does not hold the factor or the answer, the host goes on. The host
+/// answers the other questions. If ExecSpace is a host's, the host answers all questions.
 ///
 /// \tparam S            the semiring
 /// \tparam ExecSpace    where the device works

@@ -78,7 +78,7 @@ class NetworkQuestions {
   /// The number of rows to all vertices that are made efficiently together. On a host as many as 64 MB hold, but 64 or
   /// more for each thread; on a device 1024 or more.
   std::size_t rows_at_once() const { return place_.rows_at_once(); }
-  /// The same of rows of a table with this number of columns.
+  /// The same for rows of a table with this number of columns.
   std::size_t rows_at_once(std::size_t columns) const { return place_.rows_of_table(columns); }
   /// The instance that the questions run on.
   ExecSpace exec() const { return place_.exec(); }
@@ -155,7 +155,7 @@ class NetworkQuestions {
 
   /// \brief The distances of pairs: entry i is the distance from sources[i] to targets[i]. The result is on the host.
   /// \param sources  host container of vertices
-  /// \param targets  as many
+  /// \param targets  host container of the same size
   /// \throws InvalidInput for a vertex out of range, or lists of different lengths; OutOfMemory
   ///
   /// A pair takes some microseconds of a thread: two labels, and a sum of their common part. From half as many pairs as
@@ -318,7 +318,7 @@ class NetworkQuestions {
     return find_path_edges({structure().number_of(i)}, {structure().number_of(j)}).edges;
   }
 
-  /// \brief The same of pairs: path p is that of paths(). (edge_loads.hpp sums up demand along the paths.)
+  /// \brief The same for pairs: path p is that of paths(). (edge_loads.hpp sums up demand along the paths.)
   /// \throws InvalidInput for a vertex out of range, or lists of different lengths
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   PathEdges path_edges(const Sources& sources, const Targets& targets) const {

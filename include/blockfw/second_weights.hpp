@@ -218,17 +218,18 @@ class SecondWeights {
   /// \throws OverflowRisk as table() of end_points.hpp; OutOfMemory
   ///
   /// A place at a third of an edge's weight has a third of its second weight before it. First lengths are added up in
-  /// W: where their sums round, any of nearly equally long ways counts. It takes the time of both tables of the legs'
-  /// vertices, with new labels of the targets for each block of rows. Each pair takes a sum for each leg and place.
+  /// W: where their sums round, any of the nearly shortest paths may be taken. It takes the time of both tables of the
+  /// legs' vertices, with new labels of the targets for each block of rows. Each pair takes a sum for each leg and
+  /// place.
   template <detail::HasEdges Of, Distance W>
   DistanceMatrix<T, Host> table(const Of& network, const EndPoints<MinPlus<W>>& from,
                                 const EndPoints<MinPlus<W>>& to) const {
     return between(network, from, to, [](const auto&... all) { return detail::table_of_points(all...); });
   }
-  /// \brief The same of pairs: entry i is that from point i of the sources to point i of the targets.
+  /// \brief The same for pairs: entry i is the sum from point i of the sources to point i of the targets.
   /// \param network  as above
   /// \param from     the sources
-  /// \param to       as many targets
+  /// \param to       the targets, one for each source
   template <detail::HasEdges Of, Distance W>
   std::vector<T> distances(const Of& network, const EndPoints<MinPlus<W>>& from,
                            const EndPoints<MinPlus<W>>& to) const {
@@ -260,8 +261,8 @@ class SecondWeights {
   /// Both sums in one integer, the first in its high bits.
   struct InOneInteger {
     Asked network;
-    int bits;     ///< that every second sum fits
-    double unit;  ///< of second sums
+    int bits;     ///< the bits that hold every second sum
+    double unit;  ///< the value of 1 in second sums
 
     Sum second(std::int64_t both) const {
       if (both == infinity<std::int64_t>) return infinity<Sum>;
@@ -281,7 +282,7 @@ class SecondWeights {
   using Sums = std::variant<InOneInteger, InTwoNumbers<std::int64_t>, InTwoNumbers<double>>;
   using Ask = std::function<Asked(Packed)>;
 
-  /// A network but for its weights.
+  /// A network without its weights.
   struct Plain {
     Host exec;
     std::shared_ptr<const SparseAnalysis> analysis;
@@ -316,7 +317,8 @@ class SecondWeights {
                       ends.of_arcs(*second_), ask);
   }
 
-  /// f(network, sums between its vertices, sources, targets), all of which fit together.
+  /// Returns f(network, sums between its vertices, sources, targets), after a check that the points are of this
+  /// network.
   template <class Of, class W, class F>
   auto between(const Of& of, const EndPoints<MinPlus<W>>& from, const EndPoints<MinPlus<W>>& to, const F& f) const {
     if (!detail::is_same(of_, of.identity()))
@@ -340,7 +342,7 @@ class SecondWeights {
         "both weights of " + std::to_string(edges.size()) + " edges",
         static_cast<double>(edges.size()) * (lists_of_edges * sizeof(Edge<First>) + lists_of_numbers * sizeof(First)));
     for (std::size_t e = 0; e < edges.size(); ++e)
-      if (edges[e].weight == infinity<First>) second[e] = 0;  // (which has no part in any sum)
+      if (edges[e].weight == infinity<First>) second[e] = 0;  // (a closed edge is in no sum)
     const std::int64_t n = plain.analysis->vertices();
     const double longest = detail::longest_sum(second, n);
     const auto negative = std::ranges::find_if(second, [](Sum weight) { return weight < 0; });

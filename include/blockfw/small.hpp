@@ -54,7 +54,7 @@ inline void require_small(const void* d, std::int64_t n, std::int64_t leading_di
 ///
 /// Weights are not checked. n times the largest absolute value of an integer weight must be at most infinity<T> / 2.
 /// Then pairs without a path have infinity<T>, also with negative weights. (Over a semiring of your own an entry is the
-/// result of its relax().) Of floats, the computed sum says whether a cycle is negative.
+/// result of its relax().) For floats, the computed sum says whether a cycle is negative.
 ///
 /// n³ relaxes; some microseconds for n = 64. Memory: a copy of the matrix, padded to 16, 32, 64, 128, 256 or 512 rows
 /// and columns.
@@ -88,7 +88,7 @@ std::optional<std::int64_t> small_floyd_warshall(T* d, std::int64_t n, std::int6
 /// \throws InvalidInput  for n, leading_dimension or a vertex out of range, a null pointer, a NaN and every weight that
 ///                       the semiring refuses. Then d is unchanged.
 ///
-/// The limit of integer weights is that of small_floyd_warshall(), for all edges together. Of floats, the computed sum
+/// The limit of integer weights is that of small_floyd_warshall(), for all edges together. For floats, the computed sum
 /// says whether a cycle is negative.
 ///
 /// n² relaxes, or none if the edge is no better than d's entry. No memory.

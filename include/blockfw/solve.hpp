@@ -233,9 +233,9 @@ DistanceMatrix<typename S::value_type, ExecSpace> solve_edges(
 
 /// \brief All shortest distances of the graph of n vertices with these edges.
 ///
-/// Repeated edges keep the smallest weight, self loops are harmless, and weights may be negative. Of floats infinity is
-/// no edge (docs/weights.md). A cycle of float weights is negative if its length is negative by more than rounding
-/// explains; see SolveOptions::strict_cycles.
+/// Repeated edges keep the smallest weight, self loops are harmless, and weights may be negative. Among floats,
+/// infinity is no edge (docs/weights.md). A cycle of float weights is negative if its length is negative by more than
+/// rounding explains; see SolveOptions::strict_cycles.
 ///
 /// \tparam Over  type of the distances. If left out, the type W of the weights. Use int64_t for int32_t weights whose
 ///               sums are large. Over may also be a semiring, for example MaxMin<float>. Then the result is the ⊕ of
@@ -347,7 +347,7 @@ DistanceMatrix<std::int32_t> solve(N, const Edges&, const SolveOptions& = {}) {
 
 }  // namespace blockfw
 
-/// Both methods: a filled matrix, and a graph by elimination. The choice of one of the methods is here, too.
+/// Instances of both methods: the solve of a filled matrix, the elimination of a graph, and the choice between them.
 #define BLOCKFW_COMPILED_SOLVE(LINKAGE, S)                                                                       \
   LINKAGE template void blockfw::solve_distances<S>(                                                             \
       const blockfw::detail::compiled::Exec&,                                                                    \

@@ -48,7 +48,7 @@
 namespace blockfw {
 
 /// \brief The choice of solve_from() on a host: the structure, if elimination takes less time than a search from each
-/// source. Callers who write rows where they want them ask a Network in its order.
+/// source. A caller who writes the rows to other memory makes a Network in the same order.
 /// \param n        number of vertices
 /// \param edges    host container of edges; none may have a negative weight
 /// \param sources  the number of sources

@@ -50,8 +50,8 @@ namespace detail {
 template <class T, class ExecSpace>
 struct RowSource {
   typename Shares<ExecSpace>::MakesRows rows;
-  /// bound(limits): a bound of all distances, if there is a bound below a limit; see distance_bound(). Of integers
-  /// that have a narrower type.
+  /// bound(limits): a bound of all distances, if there is a bound below a limit; see distance_bound(). It is set only
+  /// for integers that have a narrower type.
   std::function<std::optional<T>(const std::vector<T>&)> bound;
   std::int64_t at_once;  ///< the number of rows to ask for at once
   bool symmetric;        ///< whether the distances are the same in both directions
@@ -140,7 +140,7 @@ enum class PlaceFor { rounds, rows_by_elimination };
 /// \brief The edges of a graph for the dense method.
 template <class T, class ExecSpace>
 struct DenseSource {
-  /// bound(limits) is that of distance_bound(). Of integers that have a narrower type.
+  /// bound(limits) is that of distance_bound(). It is set only for integers that have a narrower type.
   std::function<std::optional<T>(const std::vector<T>&)> bound;
   /// fill(shares) fills shares with the edges, and returns the range of their weights.
   std::function<WeightRange<T>(const Shares<ExecSpace>&)> fill;

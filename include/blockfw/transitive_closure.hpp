@@ -139,8 +139,8 @@ void transitive_closure(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits,
 /// \param n      number of vertices
 /// \param edges  host container or rank-1 view of Edge
 /// \param options  the direction, and progress, as above. progress may throw.
-/// \throws InvalidInput, InvalidEdge  for bad arguments (of floats also for a NaN or -infinity); OutOfMemory when the
-///                                    closure does not fit, before it is allocated
+/// \throws InvalidInput, InvalidEdge for bad arguments (among float weights also NaN and -infinity); OutOfMemory when
+///                                    the closure does not fit, before it is allocated
 ///
 /// n³/32 word operations. A sparse graph (fewer than n²/256 edges) takes (edges + n) · n/32: each strong component gets
 /// its row from the rows of the components to which its edges lead.

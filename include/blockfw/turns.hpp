@@ -51,8 +51,8 @@ namespace blockfw {
 ///
 /// It owns a plain Network, whose vertices are *arrivals*: classes of roads that end at the same vertex and continue by
 /// the same turns at the same costs. A vertex where nothing is listed is one arrival. A distance is that of the best
-/// walk along roads by allowed turns. At its start no turn is paid, and none at its end. A walk may pass a vertex
-/// twice. From a vertex to itself the empty walk counts, too: it is S::one(), which is 0 for shortest paths.
+/// walk along roads by allowed turns. A walk pays no turn at its start or its end. A walk may pass a vertex twice. From
+/// a vertex to itself the empty walk counts, too: it is S::one(), which is 0 for shortest paths.
 ///
 /// Sources and targets of its questions are lists of vertices, or EndPoints that it has made.
 ///
@@ -82,8 +82,8 @@ class RoadNetwork {
   /// \throws OverflowRisk               when sums could overflow T, and for integers beyond infinity
   /// \throws OutOfMemory                when the lists, the structure or the numbers do not fit, before they are
   ///                                    allocated
-  /// \throws NegativeCycle              with a vertex on the cycle; for other semirings DivergentCycle. A cycle by a
-  ///                                    forbidden turn is none.
+  /// \throws NegativeCycle with a vertex on the cycle; for other semirings DivergentCycle. A cycle with a forbidden
+  /// turn does not count.
   ///
   /// At a vertex with a classes of arriving roads and b leaving roads it makes up to a · b arcs. Else the time and the
   /// memory of a Network of these arrivals and arcs, and about 60 bytes for each road.
@@ -95,13 +95,13 @@ class RoadNetwork {
         arrivals_(found_arrivals(n, *roads_, turns, options)),
         network_(eliminated(exec, options)) {}
 
-  /// \brief The same out of its plain network, such as one of a file. Nothing is eliminated.
-  /// \param network  network() of an object of the same edges, turns and options
+  /// \brief The same roads out of their plain network, which a file may hold. Nothing is eliminated.
+  /// \param network  network() of a RoadNetwork with the same edges, turns and options
   /// \param n        number of vertices
   /// \param edges    host container of edges
   /// \param turns    host container of Turn
-  /// \param options  as they were; without an order, progress and strict cycles
-  /// \throws InvalidInput for a network of other edges, turns or options; the exceptions above, but for cycles
+  /// \param options  those of that object, without an order, progress and strict cycles
+  /// \throws InvalidInput for a network of other edges, turns or options; the exceptions above, except those of cycles
   template <std::ranges::contiguous_range Edges, std::ranges::contiguous_range Turns = std::vector<Turn<T>>>
   RoadNetwork(const Network<S, Host>& network, std::int64_t n, const Edges& edges, const Turns& turns = {},
               const RoadOptions<T>& options = {})
@@ -195,7 +195,7 @@ class RoadNetwork {
 
   /// \brief The distances of pairs: entry i is the distance from sources[i] to targets[i].
   /// \param sources  host container of vertices, or EndPoints
-  /// \param targets  as many
+  /// \param targets  host container of the same size
   /// \throws InvalidInput for a vertex out of range, or other numbers of both; OverflowRisk, OutOfMemory as table()
   template <class Sources, class Targets>
   std::vector<T> distances(const Sources& sources, const Targets& targets) const {
@@ -276,7 +276,7 @@ class RoadNetwork {
 
   /// \brief The roads of best paths of pairs of vertices: path p leads from sources[p] to targets[p].
   /// \param sources  host container of vertices
-  /// \param targets  as many
+  /// \param targets  host container of the same size
   /// \throws InvalidInput for a vertex out of range, or lists of different lengths; OverflowRisk, OutOfMemory
   ///
   /// Of parallel roads the best one is taken; of equally good roads the first. It takes distances() and the time of
@@ -487,7 +487,7 @@ void RoadNetwork<S, Host>::apply(const Roads& changed) {
     if (of_changed.size() == before) detail::throw_no_edge(number, edge);
     ++number;
   }
-  // The network gives all arcs between two arrivals one weight: the best one. (They are of the same edges.)
+  // The network gives all arcs between two arrivals one weight: the best one. (These arcs belong to the same edges.)
   Roads arcs;
   for (const std::int32_t r : of_changed)
     for (const auto& arc : arrivals_->into(r))

@@ -36,10 +36,10 @@ namespace blockfw {
 /// \param d       solved distances, of any layout; unchanged when this throws
 /// \param from    the vertex where the edge begins
 /// \param to      the vertex where it ends
-/// \param weight  its length. Of floats, infinity is no edge, and changes nothing.
-/// \throws InvalidInput   for a vertex out of range, a NaN or (of floats) -infinity, a matrix that is not square
-/// \throws NegativeCycle  when the edge would close a negative cycle. Of floats, the cycle must be negative by more
-///                        than rounding explains.
+/// \param weight  its length. Among floats, infinity is no edge, and changes nothing.
+/// \throws InvalidInput for a vertex out of range, a NaN, a float of -infinity, a matrix that is not square
+/// \throws NegativeCycle when the edge would close a negative cycle. A cycle of floats must be negative by more than
+/// rounding explains.
 /// \throws OverflowRisk   when a path through the edge could be as long as infinity
 ///
 /// O(n²), one read of the matrix. For each pair it tries the path through the edge. Memory: 2n elements. Fences exec.
@@ -109,7 +109,7 @@ void write_with_vertex(const ExecSpace& exec, const More& more, const View& d, c
 ///
 /// \param exec       the instance to run on
 /// \param d          solved distances of n vertices, of any layout. They are only read.
-/// \param edges      a host container of the edges that begin or end at vertex n; of floats, infinity is no edge
+/// \param edges      a host container of the edges that begin or end at vertex n; among floats, infinity is no edge
 /// \param options    the direction, and progress. It is called as progress(vertices done, n + 1) while edges are joined
 ///                   to distances.
 /// \return a matrix of n + 1 vertices
@@ -139,7 +139,7 @@ DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const 
 ///                   its upper left part. In the second case only distances that get shorter are written. So a matrix
 ///                   with room for later vertices takes one read for each vertex.
 /// \param d          solved distances of n vertices, of any layout
-/// \param edges      a host container of the edges that begin or end at vertex n; of floats, infinity is no edge
+/// \param edges      a host container of the edges that begin or end at vertex n; among floats, infinity is no edge
 /// \param options    as above
 /// \throws InvalidInput for `more` of another order; otherwise as the function above. d is unchanged when this throws.
 ///

@@ -100,9 +100,9 @@ class WeightSets {
   ///
   /// Errors about weights name the set.
   ///
-  /// Sets are worked on together, as many as have a number in 32 bytes: 8 sets of 32 bits. It takes the relaxes of
-  /// Network::with_weights() for each set, and all other work once for these sets. If one of them must be looked at by
-  /// itself, such as to find a negative cycle, they take the time of with_weights().
+  /// Several sets are worked on together: the numbers of these sets fill 32 bytes, such as 8 sets of 32 bits. It takes
+  /// the relaxes of Network::with_weights() for each set, and all other work once for these sets. A set may have to be
+  /// eliminated by itself, for example to find a negative cycle. Then all these sets take the time of with_weights().
   ///
   /// Memory: analysis().factor_elements() elements of the network for each set, half of them for undirected edges. The
   /// number of sets is rounded up to a multiple of those that are worked on together. Where sums need 64 bits, the
@@ -112,7 +112,7 @@ class WeightSets {
       : WeightSets(network, weights_of(network, weights), weights.extent(0), detail::ArrivalLists(network.vertices())) {
   }
 
-  /// \brief The same of roads with turns. The turns are those of the network in all sets.
+  /// \brief The same for roads with turns. All sets have the turns of the network.
   /// \param roads    the roads and the turns. It need not outlive this object. Its own weights do not matter.
   /// \param weights  with a column for each edge
   ///
@@ -137,9 +137,9 @@ class WeightSets {
   /// \return entry (h, i, j) is the distance from sources[i] to targets[j] in set h. It is S::zero() without a path.
   /// \throws InvalidInput for a vertex out of range; OutOfMemory
   ///
-  /// The labels of vertices are made for some sets at once, and their products set by set. Memory: the result, and the
-  /// labels of the targets as in Network::table(), of as many sets. Roads take the tables to the targets' arrivals (see
-  /// RoadNetwork) of as many sets, too.
+  /// The labels of vertices are made for some sets at once, and their products set by set. Memory: the result, and for
+  /// each of these sets the labels of the targets, as in Network::table(). Roads also take a table to the targets'
+  /// arrivals (see RoadNetwork) for each of these sets.
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   Tables table(const Sources& sources, const Targets& targets) const {
     const auto from = arrivals_.sources(sources);
@@ -170,7 +170,7 @@ class WeightSets {
 
   /// \brief The distances of pairs in each set.
   /// \param sources  host container of vertices
-  /// \param targets  as many
+  /// \param targets  host container of the same size
   /// \return entry (h, p) is the distance from sources[p] to targets[p] in set h
   /// \throws InvalidInput for a vertex out of range, or lists of different lengths; OutOfMemory
   ///

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The dicts in which NetworkX holds a graph, as arrays: a call of Python's for each edge would take longer than a
-// solve.
+// Reads the dicts of a NetworkX graph into arrays. In Python, a call for each edge would take longer than a solve.
 #include "arrays.hpp"
 #include "conversion.hpp"
 #include "rooms.hpp"
@@ -12,7 +11,7 @@ namespace bindings {
 
 namespace {
 
-/// The weights as they are found: whole numbers while all are, else floats.
+/// The weights: integers as long as all weights are integers, else floats.
 class Weights {
  public:
   /// Throws nb::python_error or nb::type_error for a weight that is no number, or no int64 or float64 exactly.
@@ -77,7 +76,7 @@ class Weights {
 /// {key: {name: value}}.
 /// \param index   the number of each vertex
 /// \param weight  the name of the weight, or None: the weights are 1, and none are returned
-/// \param missing the weight of an edge without
+/// \param missing the weight of an edge without a weight
 /// \return (from, to, weights or None)
 nb::tuple edges_of_dicts(const nb::dict& adjacency, const nb::dict& index, bool multigraph, const nb::object& weight,
                          const nb::object& missing) {

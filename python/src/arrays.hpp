@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays of Python's as the library's views, and back.
+// Makes the library's views of Python's arrays, and arrays of views.
 #pragma once
 
 #include "runtime.hpp"
@@ -57,7 +57,7 @@ template <class T>
 auto view_of(const Matrix<T>& array) {
   return Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace>(array.data(), array.shape(0), array.shape(1));
 }
-/// The same of one that is only read.
+/// The same for a matrix that is only read.
 template <class T>
 auto view_of(const ConstMatrix<T>& array) {
   return Kokkos::View<const T**, Kokkos::LayoutRight, Kokkos::HostSpace>(array.data(), array.shape(0), array.shape(1));

@@ -44,7 +44,7 @@ Batch<T> batch_of(const Array<T>& entries, const ConstArray<std::int32_t>& order
   return Batch<T>(list_of(orders), typename Batch<T>::Entries(entries.data(), entries.shape(0)));
 }
 
-/// A turn at the library for a batch: as for a graph of as much work.
+/// A turn for a batch. It is that of one graph with the same work.
 template <class T>
 std::int64_t as_one(const Batch<T>& batch) {
   double relaxes = 0;
@@ -66,8 +66,8 @@ template <class S, class T = typename S::value_type>
   throw blockfw::InvalidInput("graph " + std::to_string(g) + " of the batch holds a weight that cannot be read");
 }
 
-/// \brief Reads a matrix in place: what is beyond S::zero() is no edge, and of the diagonal only what makes a cycle
-/// diverge counts. A matrix with a weight that S does not take stays as it is.
+/// \brief Reads a matrix in place. A weight beyond S::zero() is no edge. A diagonal entry counts only if its cycle
+/// diverges. A matrix with a weight that S refuses stays unchanged.
 /// \param own  memory
 template <class S, class T = typename S::value_type>
 void read_matrix(T* d, std::int64_t n, std::vector<T>& own, blockfw::detail::WeightsSeen<T>& seen) {
@@ -115,7 +115,7 @@ blockfw::WeightRange<T> read_batch(const Batch<T>& batch, bool directed) {
   return {.smallest = all.smallest, .largest = all.largest};
 }
 
-/// What is wanted of the paths, in the caller's memory.
+/// The views of paths that the caller wants, in the caller's memory.
 struct Wanted {
   Numbers predecessors, next_hops, hops;
   bool any() const { return predecessors || next_hops || hops; }
@@ -145,7 +145,7 @@ N* part_of(const Batch<T>& batch, std::int64_t first, std::int64_t last, N* all,
 }
 
 /// \brief Solves some graphs of a batch where they lie, or in a device's memory.
-/// \return of each a vertex on a diverging cycle, or no_vertex
+/// \return for each graph a vertex on a diverging cycle, or no_vertex
 template <class S, class T = typename S::value_type>
 std::vector<std::int64_t> solve_part(const Batch<T>& batch, std::int64_t first, std::int64_t last, const Wanted& wanted,
                                      const blockfw::WeightRange<T>& range) {
@@ -207,7 +207,8 @@ std::vector<std::int64_t> solve_part(const Batch<T>& batch, std::int64_t first, 
 /// \brief Decides on the cycles of a graph of floats, and solves it once more where rounding matters.
 /// \param d        its distances as they were computed; they are right at the end, if no cycle is negative
 /// \param weights  as the graph was
-/// \param vertex   on a cycle that is negative as it was computed, or no_vertex; becomes one on a negative cycle
+/// \param vertex   a vertex on a cycle whose computed length is negative, or no_vertex; becomes a vertex on a negative
+///                 cycle
 /// \return whether d is written
 template <class T>
 bool decide(const auto& d, const auto& weights, bool strict_cycles, std::int64_t& vertex) {
@@ -220,7 +221,7 @@ bool decide(const auto& d, const auto& weights, bool strict_cycles, std::int64_t
   const auto one = blockfw::allocate_distances<T>(host(), n);
   Kokkos::deep_copy(one, weights);
   try {
-    if (vertex == blockfw::no_vertex) {  // (what was computed is right, if rounding does not matter)
+    if (vertex == blockfw::no_vertex) {  // (the computed distances are right, if rounding does not matter)
       const auto guard = blockfw::detail::guard_of<S>(host(), one, range, strict_cycles, false);
       if (guard.potentials().empty()) return false;
       Kokkos::deep_copy(one, weights);
@@ -309,10 +310,10 @@ Cycles solve_graphs(const Batch<T>& batch, bool directed, const Wanted& wanted, 
 
 /// \brief Writes the matrices of graphs given by edges.
 /// \param entries  becomes the matrices: S::zero() where there is no edge, S::one() on the diagonal
-/// \param first    of each graph its first edge, and one more
-/// \param lowest   of each graph its first vertex in the edges' numbers
-/// \param numbers  becomes the number of the edge of each entry, the best one's, or -1; of all edges, or of the graph's
-///                 own if they have vertices of their own
+/// \param first    the first edge of each graph, and the end of the last
+/// \param lowest   the number of each graph's first vertex in the edges
+/// \param numbers  becomes the number of each entry's best edge, or -1. Edges are numbered in each graph if each graph
+///                 numbers its own vertices, otherwise over all graphs.
 template <class S, class T = typename S::value_type>
 void fill_graphs(const Batch<T>& batch, const ConstArray<std::int64_t>& first, const ConstArray<std::int64_t>& lowest,
                  const ConstArray<std::int32_t>& from, const ConstArray<std::int32_t>& to,
@@ -322,7 +323,7 @@ void fill_graphs(const Batch<T>& batch, const ConstArray<std::int64_t>& first, c
                                 " edges, expected at most 2^31 - 1 where their numbers are wanted");
   struct Read {
     T weight;
-    std::string sentence;  ///< what is wrong with it
+    std::string sentence;  ///< the fault of the weight
   };
   using WeightOf = std::function<Read(std::int64_t)>;  // (one type for weights of all types: the rest is compiled once)
   std::vector<std::string> wrong(static_cast<std::size_t>(batch.graphs()));

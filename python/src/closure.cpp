@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who reaches whom.
+// The transitive closure: the vertices that each vertex reaches.
 #include "edges.hpp"
 #include "rooms.hpp"
 #include "solver.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a caller's numbers to weights of the result's type: what is no edge, and what cannot be converted.
+// Converts a caller's numbers to weights of the result's type. Some numbers mean no edge, and some cannot be converted.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -18,7 +18,7 @@ namespace bindings {
 struct NoEdge {
   bool above = true;      ///< infinity, or
   bool below = false;     ///< -infinity
-  bool as_scipy = false;  ///< infinity and, of floats, -infinity and NaN, as SciPy reads a dense matrix
+  bool as_scipy = false;  ///< infinity, and for floats -infinity and NaN, as SciPy reads a dense matrix
 
   /// The numbers that stand for it in a semiring: its "no path".
   template <class S>
@@ -80,7 +80,7 @@ constexpr bool fits(W weight) {
 }
 
 /// Whether the weight of a listed edge is as far as infinity in a result of integers. (A list has no number for "no
-/// edge": an edge that is none is not in it.)
+/// edge": it has only the existing edges.)
 template <class T, class W>
 constexpr bool is_far(W weight) {
   if constexpr (std::is_integral_v<T>) {
@@ -90,9 +90,9 @@ constexpr bool is_far(W weight) {
   return false;
 }
 
-/// \brief Reads an entry of a matrix in place, as a solve for shortest paths takes it, into the range of its weights:
-/// what is as far as infinity is no edge, and on the diagonal 0 is, unless it is negative.
-/// \return false for NaN, and of floats for -infinity
+/// \brief Reads an entry of a matrix in place as a solve for shortest paths does, and adds it to the range of the
+/// weights. An entry of infinity or more is no edge. A diagonal entry becomes 0, unless it is negative.
+/// \return false for NaN, and for a float of -infinity
 template <class T>
 KOKKOS_INLINE_FUNCTION bool read_in_place(T& weight, bool diagonal, T& smallest, T& largest) {
   const bool number = blockfw::MinPlus<T>::accepts(weight);
@@ -130,7 +130,7 @@ std::string digits_of(W number) {
 }
 
 /// "the weight 0.5 at (0, 1)".
-/// \param name  what the number is
+/// \param name  the kind of number
 template <class W>
 std::string weight_at(W weight, const std::string& place, const std::string& name = "weight") {
   return "the " + name + " " + digits_of(weight) + " " + place;
@@ -142,7 +142,7 @@ std::string misfit(W weight, const std::string& place, const std::string& name =
   return weight_at(weight, place, name) + " is not a number of type " + numpy_name<T>();
 }
 
-/// The sentence about one that is as far as infinity.
+/// The sentence about a weight that is as far as infinity.
 template <class T, class W>
 std::string too_far(W weight, const std::string& place, const std::string& name = "weight") {
   return weight_at(weight, place, name) + " reaches infinity, " + std::to_string(blockfw::infinity<T>) + ", in " +

@@ -27,7 +27,7 @@ struct Reading {
   bool infinite;        ///< whether an edge may be infinitely wide
 };
 
-/// What one thread has seen.
+/// The findings of one thread.
 template <class T>
 struct Seen {
   std::int64_t misfit = -1;  ///< the first entry that does not fit
@@ -63,7 +63,7 @@ Seen<T> read_rows(const Entries<W>& from, T* to, std::int64_t n, std::int64_t fi
     largest = (!none & (edge > largest)) ? edge : largest;
     total += none ? 0 : std::abs(static_cast<double>(edge));
   };
-  if (std::abs(from.entry_step) > std::abs(from.step))  // by columns, as they lie
+  if (std::abs(from.entry_step) > std::abs(from.step))  // column by column, in the order of the memory
     for (std::int64_t j = 0; j < n; ++j)
       for (std::int64_t i = first; i < last; ++i) read(i, j);
   else

@@ -39,8 +39,8 @@ using AnywhereArray = nb::ndarray<>;
 template <class T>
 using MatrixThere = Kokkos::View<T**, Kokkos::LayoutRight, Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// \brief The matrix as a view in the memory of the device that solves, when all that writes it has ended, on whatever
-/// stream.
+/// \brief The matrix as a view in the memory of the device that solves. Returns when all work that writes the matrix
+/// has ended, on any stream.
 ///
 /// Throws InvalidInput for another array.
 template <class T>
@@ -93,7 +93,7 @@ void solve_on_device(const AnywhereArray& array, const nb::object& progress) {
 
 /// A matrix in the device's memory that Python keeps.
 struct MatrixOnDevice {
-  std::shared_ptr<void> view;  ///< what keeps the memory
+  std::shared_ptr<void> view;  ///< the owner of the memory
   void* data;
   std::size_t n;
   nb::dlpack::dtype type;

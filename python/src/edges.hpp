@@ -20,10 +20,12 @@ namespace bindings {
 
 /// \brief The edges from[e] → to[e] of weights[e], or of weight 1. During a turn.
 ///
-/// A weight that is no edge becomes a loop of weight 0, which changes nothing; so do loops, unless they are wanted.
-/// \param no_edge  what stands for no edge; what else is no number is left to the library, which refuses it
+/// A weight that is no edge becomes a loop of weight 0, which changes nothing. Loops become loops of weight 0, too,
+/// unless the caller wants them.
+/// \param no_edge  the numbers that mean no edge. Other weights that are no numbers are left to the library, which
+///                 refuses them.
 /// \throws blockfw::InvalidEdge   for a weight that is not a number of type T
-/// \throws blockfw::OverflowRisk  for one that is as far as infinity<T>, where T is an integer
+/// \throws blockfw::OverflowRisk for an integer weight that reaches infinity<T>
 template <class T>
 std::vector<blockfw::Edge<T>> read_edges(const ConstArray<std::int32_t>& from, const ConstArray<std::int32_t>& to,
                                          const std::optional<AnyArray>& weights, bool loops, NoEdge no_edge = {}) {
@@ -43,7 +45,7 @@ std::vector<blockfw::Edge<T>> read_edges(const ConstArray<std::int32_t>& from, c
           const bool counts = !is_no_edge<double>(weight, no_edge) && (loops || tails[e] != heads[e]);
           const bool good = !counts || (fits<T>(weight) && !is_far<T>(weight));
           if (!good) first_wrong = std::min(first_wrong, e);
-          const std::int32_t end = std::max(tails[e], heads[e]);  // (a new vertex, if it is one of both)
+          const std::int32_t end = std::max(tails[e], heads[e]);  // (if an end is a new vertex, it is the larger one)
           all[e] = {counts ? tails[e] : end, counts ? heads[e] : end, good && counts ? static_cast<T>(weight) : T(0)};
         },
         Kokkos::Min<std::int64_t>(wrong));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each vertex reaches, or is reached from, by solved distances.
+// Measures of the vertices that each vertex reaches, or that reach it, from solved distances.
 #include "arrays.hpp"
 #include "rooms.hpp"
 #include "runtime.hpp"
@@ -13,7 +13,8 @@ namespace bindings {
 
 namespace {
 
-/// For each vertex: how many there are, the sum of their distances, the longest one, and the vertex that is so far.
+/// For each vertex: the number of vertices that it reaches, the sum of their distances, the longest distance, and the
+/// vertex at that distance.
 template <class T>
 std::tuple<nb::object, nb::object, nb::object, nb::object> reach(const ConstMatrix<T>& d, bool from_others) {
   std::vector<std::int64_t> vertices, farthest_vertex;

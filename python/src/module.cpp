@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The module blockfw._core: the library's calls on arrays. What Python's callers see is in ../blockfw.
+// The module blockfw._core: the library's calls on arrays. The part that callers see is in ../blockfw.
 #include "rooms.hpp"
 
 #include <nanobind/stl/string.h>

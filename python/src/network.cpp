@@ -219,7 +219,7 @@ class WeightSetsOf {
 };
 
 /// Several sets of weights of the edges of a network, or of one of roads.
-/// \param sets     their number
+/// \param sets     the number of sets
 /// \param weights  set by set
 template <class T, class Network>
 std::unique_ptr<WeightSetsOf<T>> sets_in(const Network& network, std::size_t sets, const AnyArray& weights,
@@ -260,13 +260,13 @@ nb::object sums_in(const InTurn& in_turn, const SecondOf<Sum>& second, const Poi
 /// A network in one type.
 template <class T>
 class NetworkOf {
-  /// (It runs on the threads of the call, not on those that there were when it was made.)
+  /// (A network runs on the threads of the call, not on the threads of its making.)
   struct Net : blockfw::Network<blockfw::MinPlus<T>, Host> {
     using Base = blockfw::Network<blockfw::MinPlus<T>, Host>;
     using Base::Base;
     explicit Net(Base&& base) : Base(std::move(base)) {}
   };
-  /// What answers: on a GPU's module the network and the GPU.
+  /// The object that answers: in a module for GPUs, the network together with the GPU.
   using Asked = std::conditional_t<on_host, typename Net::Base, blockfw::NetworkWithDevice<blockfw::MinPlus<T>, Exec>>;
   using Points = PointsOf<T>;
 
@@ -465,7 +465,7 @@ class NetworkOf {
     return as_array(ask([&](const Asked& network) { return network.count_within(list_of(sources), list_of(limits)); }));
   }
 
-  /// For each vertex: how many there are, the sum of their distances, the longest one.
+  /// For each vertex: the number of vertices that it reaches, the sum of their distances, the longest distance.
   nb::tuple reach(bool from_others, const nb::object& progress) const {
     std::vector<std::int64_t> vertices;
     std::vector<typename blockfw::Reach<T>::Sum> sum;
@@ -481,14 +481,15 @@ class NetworkOf {
     return nb::make_tuple(as_array(std::move(vertices)), as_array(std::move(sum)), as_array(std::move(farthest)));
   }
 
-  /// The pairs of each bin, those at a negative distance, those without a path.
+  /// The pairs of each bin, the pairs at a negative distance, the pairs without a path.
   nb::tuple histogram(T width, std::int64_t bins, const nb::object& progress) const {
     blockfw::DistanceHistogram<T> histogram(width, bins);
     for_whole_rows(progress, [&](std::int64_t first, const auto& rows) { histogram.add(host(), first, rows); });
     return nb::make_tuple(as_array(histogram.counts()), histogram.negative(), histogram.unreachable());
   }
 
-  /// \brief Writes for each vertex and group how many vertices are reached, or their weights, and the sum of distances.
+  /// \brief Writes for each vertex and group the number of reached vertices, or the sum of their weights, and the sum
+  /// of distances.
   /// \param reached, sum  vertices x groups; within several limits vertices x (groups x limits)
   /// \param decay         the values of a decay, if there is one. Then `step` counts, and no limit.
   void group_sums(const Matrix<double>& reached, const Matrix<double>& sum, const Vertices& group_of,
@@ -567,7 +568,7 @@ class NetworkOf {
     });
   }
 
-  /// What answers, on the threads of the call. During a turn.
+  /// The object that answers, on the threads of the call. During a turn.
   Asked& asked() const {
     network_->run_on(host());
     if constexpr (on_host) {
@@ -579,7 +580,7 @@ class NetworkOf {
     }
   }
 
-  /// Calls f with what answers during a turn.
+  /// Calls f during a turn, with the object that answers.
   template <class F>
   auto ask(const F& f) const {
     const Turn turn(network_->vertices());
@@ -591,10 +592,10 @@ class NetworkOf {
   std::atomic<bool> has_labels_ = false;                      // (read without a turn)
 };
 
-/// A caller's turns between roads, and the rules for the others.
+/// A caller's turns between roads, and the rules for other turns.
 struct GivenTurns {
   const Vertices &from, &to;
-  const std::optional<AnyArray>& costs;  ///< without, the turns are forbidden
+  const std::optional<AnyArray>& costs;  ///< without costs, the turns are forbidden
   const Mask& mask;
   const Vertices &only_from, &only_to;
   const std::string& u_turns;
@@ -649,7 +650,7 @@ class RoadNetworkOf {
     roads_.reset(new Roads(host(), n, edges, given.list<T>(), options));
   }
 
-  /// The same out of its plain network.
+  /// The same roads out of their plain network.
   static std::unique_ptr<RoadNetworkOf> of_network(const NetworkOf<T>& network, std::int64_t n, const Vertices& from,
                                                    const Vertices& to, const std::optional<AnyArray>& weights,
                                                    const Mask& mask, const Vertices& turn_from, const Vertices& turn_to,

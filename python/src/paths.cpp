@@ -47,7 +47,7 @@ class FinderOf : public Finder {
 
  private:
   using Paths = blockfw::Paths<Host, View>;
-  ConstMatrix<T> d_;  // keeps the memory
+  ConstMatrix<T> d_;  // (keeps the memory of the distances)
   std::unique_ptr<Paths, DeleteUnlessForked> paths_;
 };
 

@@ -42,7 +42,8 @@ struct Named {
 
 /// \brief A number of a caller's in the type of the distances: a weight of an edge, or a length.
 ///
-/// An edge that is closed has the weight infinity<T>: infinity of floats, that number itself, or a masked one.
+/// A closed edge has the weight infinity<T>. The caller passes an infinite float, infinity<T> itself, or a masked
+/// number.
 /// \param index  of the item
 /// \param place  the words for its place
 template <class T, class W, class Place>
@@ -76,8 +77,8 @@ std::vector<T> numbers_in(std::size_t count, const std::optional<AnyArray>& numb
   return held;
 }
 
-/// The position of a fraction of an edge. In integers it is a whole number, but for the rounding of the fraction (which
-/// may be that of 1 - 0.7).
+/// The position of a fraction of an edge. For integers it must be a whole number, except for the rounding of the
+/// fraction, such as 1 - 0.7.
 template <class T>
 T position_of(double fraction, T weight, std::size_t place, std::int32_t edge) {
   const std::string item = "place " + std::to_string(place) + ": ";
@@ -111,7 +112,7 @@ class PointsOf {
   explicit PointsOf(blockfw::EndPoints<S> points) : from_(std::move(points)) {}
   explicit PointsOf(blockfw::PlacesOnEdges<S> places) : from_(std::move(places.from)), to_(std::move(places.to)) {}
 
-  /// The legs (point[i], vertex[i]) of some lengths, 0 without.
+  /// The legs (point[i], vertex[i]) with their lengths; without lengths each leg has length 0.
   static std::vector<blockfw::Leg<T>> legs_of(const Vertices& point, const Vertices& vertex,
                                               const std::optional<AnyArray>& lengths, const Mask& mask) {
     const auto points = list_of(point), vertices = list_of(vertex);
@@ -128,7 +129,7 @@ class PointsOf {
     return second ? list_of(*second) : std::span<const double>();
   }
 
-  /// Points on edges, at fractions of these or at positions.
+  /// Points on edges, at fractions of the edges or at positions.
   template <class Network>
   static PointsOf on_edges(const Network& network, std::int64_t count, const Vertices& point, const Vertices& edge,
                            const std::optional<ConstArray<double>>& fractions, const std::optional<AnyArray>& at) {

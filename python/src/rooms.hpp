@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each file of this folder adds to the module blockfw._core.
+// The parts that the files of this folder add to the module blockfw._core.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -16,7 +16,7 @@ void bind_sources(nb::module_& m);        ///< distances from some vertices
 void bind_network(nb::module_& m);        ///< networks that are asked many questions
 void bind_paths(nb::module_& m);          ///< predecessors, trees and paths
 void bind_product(nb::module_& m);        ///< products of matrices
-void bind_measures(nb::module_& m);       ///< what each vertex reaches, and how far
+void bind_measures(nb::module_& m);       ///< measures of the vertices in reach of each vertex
 void bind_closure(nb::module_& m);        ///< transitive closure
 void bind_updates(nb::module_& m);        ///< an edge more, a vertex more
 void bind_batch(nb::module_& m);          ///< many small graphs

@@ -27,7 +27,7 @@ namespace bindings {
 
 namespace {
 
-/// All that lasts from call to call. (Not destroyed: a thread may still be in a turn when the program ends.)
+/// The state that lasts from call to call. (Not destroyed: a thread may still be in a turn when the program ends.)
 struct Runtime {
   std::timed_mutex turn;
   std::atomic<std::thread::id> in_turn;
@@ -136,14 +136,14 @@ void set_threads(std::int64_t count) {
 
 int threads() {
   const Turn turn(small_below);
-  if constexpr (std::is_constructible_v<Host, int>) {  // (Kokkos 4 says of each instance what the default one has)
+  if constexpr (std::is_constructible_v<Host, int>) {  // (in Kokkos 4 an instance reports the default's threads)
     if (runtime().threads > 0) return runtime().threads;
   }
   return host().concurrency();
 }
 
-/// A forked process has the thread that forked only: none may be in a turn, and a pool of OpenMP's threads must not be
-/// there, since the new process would wait for them for ever.
+/// A forked process has only the thread that forked. So no thread may be in a turn, and OpenMP must have no pool of
+/// threads. Otherwise the new process would wait for these threads without end.
 void before_fork() {
   if (!holds_turn()) {
     const nb::gil_scoped_release released;
@@ -159,11 +159,11 @@ void after_fork() {
 }
 
 void after_fork_in_child() {
-  runtime().leaving = 0;  // (those threads are not there)
+  runtime().leaving = 0;  // (the forked process does not have these threads)
 #if defined(BLOCKFW_BUILT_FOR_DEVICE)
   if (Kokkos::is_initialized() && !without_device()) {
     runtime().without_device = true;
-    // The end of Kokkos, and of static objects, would call the device: the process ends without.
+    // The end of Kokkos and of static objects would call the device. So the process ends without them.
     on_exit(
         [](int status, void*) {
           std::fflush(nullptr);

@@ -30,13 +30,15 @@ struct Leaving {
 };
 
 /// \brief A turn at the library. While it lives this thread does not hold the interpreter's lock, and every other turn
-/// waits: solves share the threads, and the memory of an instance. After it the thread's current device is what it was.
+/// waits: solves share the threads, and the memory of an instance. After the turn the thread has the same current
+/// device as before.
 class Turn {
  public:
   /// Waits for its turn, and looks for signals meanwhile. Starts Kokkos in the first turn.
-  /// \param vertices  of the graph; a small one is solved by one thread before several have met
-  /// Throws std::runtime_error in a thread that has a turn already (in a callback), and in a process that was forked
-  /// when Kokkos ran on a device; what a signal's handler raises.
+  /// \param vertices  the vertices of the graph. One thread solves a small graph in less time than several threads take
+  ///                  to meet.
+  /// \throws std::runtime_error in a thread that has a turn already (in a callback), and in a process that was forked
+  ///         while Kokkos ran on a device; any exception that a signal's handler raises
   explicit Turn(std::int64_t vertices);
   ~Turn();
   Turn(const Turn&) = delete;
@@ -62,15 +64,16 @@ Space solver() {
     return Space();
 }
 
-/// Raises KeyboardInterrupt, or what another signal's handler raises, if there is a signal. During a turn only.
+/// Runs the handlers of pending signals, which may raise KeyboardInterrupt or another exception. During a turn only.
 void check_signals();
 
-/// \brief What work calls between its rounds: looks for signals, and calls the Python function, if there is one.
+/// \brief The function that work calls between its rounds. It looks for signals, and calls the Python function, if
+/// there is one.
 /// \param callback  None, or a function of (done, in all), which must outlive the result
 blockfw::Progress watch(const nb::object& callback);
 
-/// The same for rounds where matrices are solved. On a device a small one's have no function without the caller's, as
-/// it would cut the launches that do many rounds.
+/// The same for rounds where matrices are solved. On a device, the rounds of a small graph have no function unless the
+/// caller has one: a call would cut launches of many rounds.
 /// \param vertices  of the graph
 inline blockfw::Progress watch_rounds(const nb::object& callback, std::int64_t vertices) {
   constexpr std::int64_t seconds_from = 50'000;
@@ -78,11 +81,11 @@ inline blockfw::Progress watch_rounds(const nb::object& callback, std::int64_t v
   return watch(callback);
 }
 
-/// \brief Whether this process was forked when Kokkos ran on a device, which it cannot use. What Kokkos allocated
-/// cannot be freed, either: that waits for the device.
+/// \brief Whether this process was forked while Kokkos ran on a device. Such a process cannot use the device, and
+/// cannot free Kokkos's memory, as that waits for the device.
 bool without_device();
 
-/// For a std::unique_ptr of what has memory of Kokkos's.
+/// The deleter of a std::unique_ptr to an object with memory of Kokkos's.
 struct DeleteUnlessForked {
   template <class T>
   void operator()(T* pointer) const noexcept {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The solves by other semirings than the shortest paths' in the types that blockfw_compiled does not hold. A file for
-// each type compiles them.
+// Solves over other semirings than that of shortest paths, in types that blockfw_compiled does not hold. A file for
+// each type compiles these solves.
 #pragma once
 
 #include <blockfw/product.hpp>

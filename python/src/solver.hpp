@@ -34,8 +34,8 @@ void with_semiring(const std::string& name, const F& f) {
       ("the semiring is '" + name + "', expected min_plus, max_plus, max_min, min_max or max_times").c_str());
 }
 
-/// A range of weights, passed through Python: the smallest, the largest, the sum of all magnitudes; None without
-/// any.
+/// A range of weights, passed through Python: the smallest weight, the largest weight, the sum of all magnitudes; None
+/// without weights.
 template <class T>
 using Range = std::optional<std::tuple<T, T, double>>;
 

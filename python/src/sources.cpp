@@ -21,7 +21,7 @@ namespace bindings {
 namespace {
 
 /// \brief The rows of distances by a network, where solve_from() would eliminate vertices.
-/// \return whether it was so; if not, the rows are unspecified
+/// \return whether a network has made the rows; if not, they are unspecified
 template <class T, class Rows>
 bool ask_network(const Rows& rows, const std::vector<blockfw::Edge<T>>& edges, std::span<const std::int32_t> sources,
                  blockfw::Direction direction, const blockfw::Progress& told) {
@@ -49,8 +49,8 @@ bool ask_network(const Rows& rows, const std::vector<blockfw::Edge<T>>& edges, s
   }
 }
 
-/// A row of n distances for each source, some sources at a time; and, where `before` has memory, the vertices before
-/// each on the shortest paths.
+/// Writes a row of n distances for each source, some sources at a time. If `before` has memory, it gets the
+/// predecessors on the shortest paths.
 template <class T>
 void solve_from(const Matrix<T>& d, const std::optional<Matrix<std::int32_t>>& before,
                 const ConstArray<std::int32_t>& from, const ConstArray<std::int32_t>& to,

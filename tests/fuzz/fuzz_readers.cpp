@@ -48,13 +48,13 @@ void check_graph(const std::optional<Graph<W>>& graph) {
   }
 }
 
-/// If the survey says that a type suffices, the graph can be read in it, and is the same.
+/// If the survey says that a type suffices, the graph can be read in this type, and is the same graph.
 template <class W>
 void check_type(const InputFile& file, const std::optional<Survey>& survey) {
   const auto graph = result_of([&] { return blockfw::io::read_graph<W>(file); });
   check_graph(graph);
   if (!survey || !blockfw::io::suffices<W>(*survey)) return;
-  if (std::is_same_v<W, float> && !graph) return;  // which suffices but for the largest
+  if (std::is_same_v<W, float> && !graph) return;  // float does not hold the largest weights
   require(graph.has_value());
   require(graph->vertices == survey->vertices && graph->direction == survey->direction);
   require(static_cast<std::int64_t>(graph->edges.size()) == survey->edges);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as a call of the sparse solver: a number of vertices, edges, an order, sources. The distances must be
-// those of a plain Floyd-Warshall in wide numbers, or the error must be one of the library's, with a reason.
+// Takes any bytes as a call of the sparse solver: a number of vertices, edges, an order, sources. The distances must be
+// those of a plain Floyd-Warshall in wide numbers. Otherwise the error must be an error of the library with a valid
+// reason.
 //
 // libFuzzer's entry; run_corpus.cpp calls it for files.
 #include "blockfw/solve.hpp"
@@ -33,7 +34,7 @@ struct Bytes {
   std::size_t size;
 
   int next() { return size == 0 ? 0 : (--size, *data++); }
-  /// Mostly small, at times any number of the type.
+  /// A number, mostly small, at times any number of the type.
   template <class T>
   T weight() {
     const int kind = next();
@@ -157,7 +158,7 @@ void check(const Call<T>& call, blockfw::Method method) {
       require(std::abs(static_cast<double>(reach[i].sum) - sum) <= 1e-14 * magnitudes);
     }
   } catch (const blockfw::OverflowRisk&) {
-    // Only when sums could be large: no weight is negative, and all together fit, is safe.
+    // An OverflowRisk is right only if sums could be large. Sums are safe if no weight is negative and the total fits.
     Wide total = 0;
     bool negative = false;
     for (const auto& edge : call.edges)

@@ -34,7 +34,8 @@ inline std::string streets(int side) {
   return file.str();
 }
 
-/// The option that solves such a town by elimination: a device solves one of 625 crossings by the dense method.
+/// The option that solves a town by elimination. Without it a device solves a town of 625 crossings by the dense
+/// method.
 inline const std::string sparse = HAS_DEVICE ? " --method sparse" : "";
 
 /// A graph of n vertices in which each has `edges` edges: too many for an elimination.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Programs called by lines as a user types them, checks of what they say and write, inputs in the homework's format,
-// and a small disk.
+// Runs programs by lines as a user types them, and checks their output and their files. Also inputs in the homework's
+// format, and a small disk.
 #pragma once
 
 #include "child.hpp"
@@ -52,22 +52,25 @@ inline bool contains(const std::string& text, const std::string& part) { return 
 
 inline void skip(const std::string& why) { MESSAGE("skipped: ", why); }
 
-/// A call, its exit status, parts of what it says in their order ("a|b" is either), and what ./in holds before.
+/// A call, its exit status, parts of its output in their order ("a|b" is either), and the contents of ./in before the
+/// call.
 struct Row {
   std::string line;
   int status;
   Words parts;
   std::string in = "";
-  std::int64_t count = -1;  ///< of the lines it prints; not checked if negative
+  std::int64_t count = -1;  ///< the number of printed lines; not checked if negative
 };
 
-/// A good call, all that it prints and then writes to files whose names begin with "out", and what ./in holds before.
+/// A call that succeeds, its output and the files whose names begin with "out", and the contents of ./in before the
+/// call.
 struct Answer {
   std::string line, out, in = "";
 };
 
 /// A program, and a folder for its files. Calls are words between spaces: ./NAME is a file in that folder, @NAME one of
-/// tests/data, '' an empty word. Programs on ranks take three, or as many as a call says that begins with "-n RANKS".
+/// tests/data, '' an empty word. Programs on ranks run on three ranks, or on RANKS ranks if the call begins with "-n
+/// RANKS".
 class Program {
  public:
   explicit Program(const std::string& path, Words mpiexec = {})
@@ -101,7 +104,7 @@ class Program {
     return run(start + under + Words{path_} + rest, options);
   }
 
-  /// What a call prints that succeeds without a complaint.
+  /// The output of a call, which must succeed and print nothing on stderr.
   static std::string output(const Result& result) {
     INFO(result.command);
     CHECK(result.status == 0);
@@ -111,7 +114,7 @@ class Program {
   }
   std::string printed(const std::string& line) const { return output(call(line)); }
 
-  /// The same, and what it writes to files whose names begin with "out", which are then removed.
+  /// The same output, and the contents of files whose names begin with "out". These files are then removed.
   std::string answer(const Result& result) const {
     std::string all = output(result);
     for (const std::string& file : folder.files())
@@ -131,7 +134,7 @@ class Program {
     }
   }
 
-  /// Checks what a call prints if its status is 0, or else its line on stderr.
+  /// Checks the output of a call if its status is 0, or else its line on stderr.
   void check(const Result& result, int status, const Words& parts) const {
     if (status == 0) return check_parts(output(result), parts);
     CHECK_MESSAGE(result.status == status, result.command);
@@ -149,7 +152,7 @@ class Program {
     }
   }
 
-  /// Checks that a program says a single line on stderr, and nothing else. (mpiexec may add lines of its own.)
+  /// Checks that a program prints a single line on stderr, and nothing else. (mpiexec may add lines of its own.)
   void check_line(const Result& result, const Words& parts) const {
     INFO(result.command);
     std::string own = mpiexec_.empty() ? result.err : "";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // apsp as its users meet it: the same graph from files of every format, routes, results in files, one line for each
-// mistake. What apsp-mpi does as well is in test_apsp_both.cpp.
+// mistake. test_apsp_both.cpp has the tests that apsp-mpi shares.
 #include "apsp_calls.hpp"
 
 #include <doctest/doctest.h>
@@ -101,7 +101,8 @@ TEST_CASE_FIXTURE(Apsp, "apsp's measures of a graph, distances and routes") {
 }
 
 TEST_CASE_FIXTURE(Apsp, "apsp's type, chosen or given") {
-  // Neither n - 1 edges nor all fit. An elimination finds, in any order, that no path is longer than 1000000002.
+  // The bound by n - 1 edges and the sum of all edges do not fit. An elimination finds, in any order, that no path is
+  // longer than 1000000002.
   const std::string apart = "500000000\n3 4 500000000\n5 6 500000000";
   const struct {
     std::string weight, options, type;
@@ -363,14 +364,15 @@ TEST_CASE_FIXTURE(Apsp, "apsp's measures without the matrix") {
 }
 
 TEST_CASE_FIXTURE(Apsp, "vertices without edges are left out, and still have their names and distances") {
-  // Two vertices of 240 million. (A matrix of all would take 461 TB, arrays of all many GB.)
+  // Only two of 240 million vertices have an edge. (A matrix of all vertices would take 461 TB, arrays of all vertices
+  // many GB.)
   write("two", "240109189 4713234 12.5\n");
   const std::string graph =
       "graph       240109190 vertices, 1 edges (edge list), in double\n"
       "connected   no, 1 of 57652422882346912 pairs have a path\n";
   const std::string none = "radius      none, no vertex reaches all\n";
   const std::string lengths = none + "longest     12.5, from 240109189 to 4713234\n";
-  // A graph of which a third has edges.
+  // A graph in which a third of the vertices have edges.
   write("some", "p sp 15 6\na 3 9 5\na 9 3 4\na 9 14 1\na 14 12 7\na 3 12 15\na 5 5 0\n");
   const std::string some =
       "graph       15 vertices, 6 edges (DIMACS), in int32\nconnected   no, 7 of 210 pairs have a path\n" + none +
@@ -411,7 +413,7 @@ TEST_CASE_FIXTURE(Apsp, "vertices without edges are left out, and still have the
       {"./in --from 7", 1, {"negative cycle: vertex 7 "}, "p sp 2000000000 1\na 7 7 -4\n"},
   });
 
-  // Every answer is that of the matrix. (In other semirings 3 and 9 are a cycle that gains.)
+  // Every answer is that of the matrix. (In other semirings the cycle of 3 and 9 gets better each time around.)
   for (const std::string options : {" --semiring min-plus --type int64", " --semiring max-min --type int32",
                                     " --semiring min-max --type double", " --semiring or-and --type int32"}) {
     CAPTURE(options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What apsp and apsp-mpi refuse alike, in one line, whatever the number of ranks.
+// Calls that apsp and apsp-mpi refuse in the same line, on any number of ranks.
 #include "apsp_calls.hpp"
 
 #include <doctest/doctest.h>

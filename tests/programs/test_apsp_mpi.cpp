@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// apsp-mpi as its users meet it: by mpiexec, on a few ranks. It prints and writes what apsp does.
+// apsp-mpi as users run it: by mpiexec, on a few ranks. Its output and its files are those of apsp.
 #include "apsp_calls.hpp"
 
 #include <doctest/doctest.h>

@@ -27,7 +27,7 @@ Words split(const std::string& text) {
 /// A graph in ./graph, its matrix as the program writes it, and lists of its vertices in files.
 class Asked {
  public:
-  /// \param options  of every call
+  /// \param options  the options of every call
   Asked(const Apsp& apsp, std::string options, std::int64_t first = 0)
       : apsp_(apsp), options_(std::move(options)), first_(first) {
     const Words entries = split(apsp.answer("./graph -o ./out " + options_));
@@ -208,7 +208,7 @@ TEST_CASE_FIXTURE(Apsp, "every answer is that of the matrix") {
   const Asked asked(*this, "");
   check_measures(*this, asked, "");
 
-  // Not connected, with lengths that are no whole numbers, and with negative ones. A crowd is no sparse graph.
+  // Graphs that are not connected, with fractional lengths, and with negative lengths. A crowd is no sparse graph.
   for (const std::string graph :
        {"0 1 2.5\n1 0 0.25\n3 4 1\n5 3 0.5\n", "0 1 -4\n1 2 3\n2 0 2\n3 4 -7\n3 0 1\n4 5 0\n"}) {
     write("graph", graph);
@@ -222,7 +222,7 @@ TEST_CASE_FIXTURE(Apsp, "every answer is that of the matrix") {
   check_tables(crowded);
   check_lines(crowded, 60);
 
-  // Longest paths, and the most reliable ones: 0 without a path.
+  // Longest paths, and most reliable paths: their value is 0 without a path.
   write("graph", "0 1 0.5\n1 2 0.5\n0 2 0.125\n4 3 1\n");
   for (const std::string semiring : {"max-times", "max-plus"}) {
     Asked other(*this, "--semiring " + semiring);
@@ -266,7 +266,7 @@ TEST_CASE_FIXTURE(Apsp, "tables for other programs") {
 }
 
 TEST_CASE_FIXTURE(Apsp, "questions about vertices without edges, and about few of very many") {
-  // A graph of which a third has edges, and every question about all of its vertices.
+  // A graph in which a third of the vertices have edges, and every question about all vertices.
   write("graph", "p sp 15 6\na 3 9 5\na 9 3 4\na 9 14 1\na 14 12 7\na 3 12 15\na 5 5 0\n");
   Asked asked(*this, "", 1);
   check_tables(asked);
@@ -294,7 +294,7 @@ TEST_CASE_FIXTURE(Apsp, "questions about vertices without edges, and about few o
 }
 
 TEST_CASE_FIXTURE(Apsp, "sums of second weights along the shortest paths") {
-  // From 0 to 3 two paths of length 5, of which the one over 2 has the smaller sum, and a longer one.
+  // Two paths of length 5 lead from 0 to 3, and a longer path. Of the two, the path over 2 has the smaller sum.
   write("graph", "0 1 2\n1 3 3\n0 2 4\n2 3 1\n0 3 6\n4 4 0\n");
   write("second", "0 1 10\n1 3 10\n0 2 7\n2 3 8\n0 3 1\n4 4 0\n");
   write("from", "3\n0\n");

@@ -16,7 +16,7 @@
 
 namespace {
 
-/// Calls that make an instance, or memory, of their own.
+/// Checks calls that make an instance or memory of their own.
 void check_refused(const std::string& state) {
   const std::string text = "Kokkos " + state +
                            ", expected a call between its start (Kokkos::ScopeGuard in main(), or "
@@ -38,12 +38,12 @@ void check_refused(const std::string& state) {
   const std::int32_t file[] = {2, 1, 0, 1, 5};
   write_file(folder / "graph", {reinterpret_cast<const char*>(file), sizeof file});
   CHECK_THROWS_WITH_AS(blockfw::io::read_binary_edges(folder / "graph"), expected, blockfw::InvalidInput);
-  // What needs no Kokkos goes on.
+  // Calls that do not need Kokkos still work.
   CHECK(blockfw::io::read_graph<int>(blockfw::io::InputFile("text", "0 1 5\n")).vertices == 2);
   CHECK(blockfw::SparseAnalysis(2, edges).vertices() == 2);
 }
 
-/// What checked_settings() says of a variable of this value; nothing if it takes it.
+/// The error of checked_settings() for a variable of this value; empty if it accepts the value.
 std::string refusal(const char* variable, const char* value) {
   const char* const before = std::getenv(variable);
   const std::string old = before == nullptr ? "" : before;

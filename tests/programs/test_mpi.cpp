@@ -94,7 +94,7 @@ TEST_CASE_FIXTURE(Hw3Mpi, "hw3-mpi refuses files that it cannot read or write") 
 }
 
 TEST_CASE_FIXTURE(Hw3Mpi, "a rank that is killed ends all, and no output is left") {
-  write("in", case_of(9000, {}));  // seconds of work, whatever its edges
+  write("in", case_of(9000, {}));  // some seconds of work, with any edges
   write("out", "earlier");
   const Result result =
       call("./in ./out", {},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Results written from any memory to the homework's file: through buffers, with prepared pages or without, and
-// refusals.
+// Writes results from any memory to the homework's file: through buffers, with prepared pages or without them. Also
+// tests refusals.
 #include "child.hpp"
 
 #include <doctest/doctest.h>

@@ -74,14 +74,14 @@ struct VerticesInReach {
   std::vector<T> distances;               ///< of these vertices
 };
 
-/// \brief Some paths. Path p has the vertices [first[p], first[p + 1]), both ends included; none without a path.
+/// \brief Some paths. Path p has the vertices [first[p], first[p + 1]), both ends included; it is empty without a path.
 struct PathList {
   std::vector<std::int64_t> first = {0};  ///< where each path begins, and the end of the last
   std::vector<std::int32_t> vertices;     ///< of all paths
 };
 
-/// \brief The edges of some paths. Path p has the edges [first[p], first[p + 1]), in its order; none without a path,
-/// and from a vertex to itself.
+/// \brief The edges of some paths. Path p has the edges [first[p], first[p + 1]), in its order; it is empty without a
+/// path, and from a vertex to itself.
 struct PathEdges {
   std::vector<std::int64_t> first = {0};  ///< where each path begins, and the end of the last
   std::vector<std::int64_t> edges;        ///< of all paths: indices in the caller's list of edges

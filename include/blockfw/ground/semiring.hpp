@@ -26,8 +26,8 @@
 /// KOKKOS_FORCEINLINE_FUNCTION: a call takes many times as long. (It is compiled for several processors. Some of them
 /// join a product and a sum of floats to one operation, rounded once.)
 ///
-/// The solver relies on three laws. ⊕ is associative, commutative and idempotent (a ⊕ a = a, so a path that is found
-/// twice does no harm). ⊗ is associative and distributes over ⊕. Going around a cycle gains nothing: one ⊕ x = one for
+/// The solver relies on three laws. ⊕ is associative, commutative and idempotent: a ⊕ a = a, so a path that is found
+/// twice does no harm. ⊗ is associative and distributes over ⊕. Going around a cycle gains nothing: one ⊕ x = one for
 /// every cycle x, unless diverges(x). The laws that can be checked are checked at compile time.
 ///
 /// Two members are optional. If ⊗ is commutative, too, `static constexpr bool commutative = true;` lets undirected
@@ -258,7 +258,7 @@ constexpr bool has_zero_and_one() {
 template <class S>
 inline constexpr bool is_commutative = requires { requires bool(S::commutative); };
 
-/// Whether a weight is an edge or S::zero(), which is none. (NaN is neither.)
+/// Whether a weight is an edge, or S::zero(), which means no edge. (NaN is neither.)
 template <Semiring S>
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_weight([[maybe_unused]] typename S::value_type weight) {
   bool accepted = true;

@@ -38,13 +38,13 @@ inline constexpr bool is_turn<Turn<W>> = true;
 
 /// \brief Where U-turns are allowed. A U-turn leads from a road u → v into a road v → u.
 ///
-/// The two roads of an undirected edge are each other's U-turn; another road back to u is none. Of directed edges any
-/// road v → u is a U-turn. A loop, a road v → v, has none. A closed road counts as any other: closing a road makes no
-/// dead end.
+/// The two roads of an undirected edge are each other's U-turn. A turn into another road back to u is no U-turn. If
+/// edges are directed, the turn into any road v → u is a U-turn. A loop, a road v → v, has no U-turn. A closed road
+/// counts as any other: closing a road does not make a dead end.
 enum class UTurns {
   allowed,    ///< everywhere
   forbidden,  ///< nowhere
-  dead_ends   ///< where each road that begins at v is a U-turn. Turns that are forbidden do not make a dead end
+  dead_ends   ///< only at a v where each road that begins at v is a U-turn. A forbidden turn does not make a dead end
 };
 
 /// Options of a RoadNetwork.
@@ -54,7 +54,7 @@ struct RoadOptions {
   Direction direction = Direction::directed;
   /// The rule for U-turns that the caller does not list.
   UTurns u_turns = UTurns::allowed;
-  /// The cost of a U-turn where the rule allows it; without, S::one(), which is 0 for shortest paths.
+  /// The cost of a U-turn where the rule allows it; without a value it is S::one(), which is 0 for shortest paths.
   std::optional<T> u_turn_cost = {};
   /// Pairs of roads: the first may only continue by the second, or by the second of another such pair. So this forbids
   /// all other turns of the first road, also those of the rule and of the list of turns. A turn of that list keeps its
@@ -69,8 +69,8 @@ struct RoadOptions {
   bool strict_cycles = false;
 };
 
-/// \brief The roads of some paths. Path p has the roads [first[p], first[p + 1]), in its order; none without a path,
-/// and where no road is taken.
+/// \brief The roads of some paths. Path p has the roads [first[p], first[p + 1]), in its order; it is empty without a
+/// path, and if the path takes no road.
 struct PathRoads {
   std::vector<std::int64_t> first = {0};  ///< where each path begins, and the end of the last
   std::vector<std::int32_t> roads;        ///< of all paths: numbers as Turn has them

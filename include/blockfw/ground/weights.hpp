@@ -98,7 +98,7 @@ inline constexpr bool sums_integers =
     std::is_integral_v<T> && (std::is_same_v<S, MinPlus<T>> || std::is_same_v<S, MaxPlus<T>>);
 
 /// \brief Checks a number of the caller's that is joined to paths: a length, a cost.
-/// \param what  what() has the words for it
+/// \param what  what() returns the words that name the number
 /// \throws InvalidInput for a number that the semiring does not take; OverflowRisk for one that reaches infinity
 template <Semiring S, class What, class T = typename S::value_type>
 void require_number(T number, const What& what) {

@@ -56,7 +56,7 @@
   BLOCKFW_COMPILED_FLOAT(EACH, LINKAGE)            \
   BLOCKFW_COMPILED_DOUBLE(EACH, LINKAGE)           \
   BLOCKFW_COMPILED_LONGEST_DOUBLE(EACH, LINKAGE)
-/// Shortest paths in 8 bits, on hosts: no device works on them.
+/// Shortest paths in 8 bits. Only hosts have them, as no device computes in 8 bits.
 #if defined(BLOCKFW_BUILT_FOR_DEVICE)
 #define BLOCKFW_COMPILED_INT8(EACH, LINKAGE)
 #else

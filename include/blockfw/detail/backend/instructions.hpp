@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Functions that kernels build on the device's instructions: which of these are fast, and words that one team
-/// posts and another team polls. portable.hpp documents each of the Instructions.
+/// \brief Functions that kernels build on the device's instructions. Some tell which instructions are fast. Others post
+/// words for another team, and poll them. portable.hpp documents each of the Instructions.
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
@@ -49,7 +49,7 @@ KOKKOS_FORCEINLINE_FUNCTION void post_words(std::uint64_t* to, const Pack<std::u
   }
 }
 
-/// \brief Four words that another team posts: load() reads them. Call it until they are there().
+/// \brief Four words that another team posts: load() reads them. Call load() until there() is true.
 class PostedWords {
  public:
   KOKKOS_FORCEINLINE_FUNCTION void load(const std::uint64_t* from) {

@@ -72,8 +72,8 @@ inline Vectors& chosen_vectors() {
 inline void require_vectors() { chosen_vectors(); }
 
 /// Calls f(level), compiled with the instructions of the chosen level. f must be BLOCKFW_ALWAYS_INLINE, as must the
-/// functions below it whose speed depends on it. Those with vectors must not be lambdas. nvcc drops the attributes of
-/// lambdas, and GCC may leave one of several calls of a lambda as a call.
+/// functions below it whose speed depends on it. Functions with vectors must not be lambdas. nvcc drops the attributes
+/// of lambdas, and GCC may leave one of several calls of a lambda as a call.
 template <class F>
 BLOCKFW_ALWAYS_INLINE decltype(auto) with_vectors(const F& f) {
 #if BLOCKFW_LEVELS

@@ -30,8 +30,8 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto round_up(X x, Y part) {
 
 /// \brief The number if it counts, 0 if not.
 ///
-/// This masks bits: a sum must have no condition for GCC 14.2 to find. With AVX-512 that compiler's loops can lose such
-/// a sum where the condition does not hold. For floats a condition is a branch besides, which is often guessed wrong.
+/// This masks bits, so that GCC 14.2 finds no condition of the sum. With AVX-512, loops of GCC 14.2 can lose a sum
+/// where its condition does not hold. For floats, a condition is also a branch, which processors often predict wrongly.
 ///
 /// Where `a && b` is counted, `b` is added under the condition `a`. So it must be `a & b`.
 template <class N>

@@ -45,8 +45,8 @@ inline constexpr bool is_two_sums = false;
 template <class First, class Second>
 inline constexpr bool is_two_sums<TwoSums<First, Second>> = true;
 
-/// The part of a number that rounding keeps in order: of two sums the first, else the number. (If two first sums become
-/// equal by rounding, the second ones may be in the other order.)
+/// The part of a number that rounding keeps in order. For two sums this is the first sum, else it is the number itself.
+/// (Rounding may make two first sums equal. The second sums may then be in the other order.)
 template <class T>
 constexpr T leading(T number) {
   return number;

@@ -36,10 +36,11 @@ struct Components {
   std::int32_t count() const { return static_cast<std::int32_t>(representative.size()); }
 };
 
-/// \brief Finds them by one search in depth (Tarjan, "Depth-first search and linear graph algorithms", 1972).
+/// \brief Finds the strong components by one depth-first search (Tarjan, "Depth-first search and linear graph
+/// algorithms", 1972).
 /// \param n      the number of vertices
 /// \param edges  view on the host
-/// \throws InvalidEdge for a vertex out of range, of floats also for a NaN or -infinity
+/// \throws InvalidEdge for a vertex out of range, and for a float weight of NaN or -infinity
 /// \throws OutOfMemory if the lists do not fit; thrown before they are allocated
 ///
 /// O(n + edges), on one thread. Memory: 32 bytes for each vertex, 16 for each edge in each direction.
@@ -64,7 +65,7 @@ Components strong_components(std::int32_t n, const Edges& edges, Direction direc
   for_each_edge([&](std::int32_t from, std::int32_t) { ++first[at(from) + 1]; });
   std::partial_sum(first.begin(), first.end(), first.begin());
   std::vector<std::int32_t> to(at(first.back()));
-  auto next = first;  // of each vertex the edge that the search looks at next
+  auto next = first;  // for each vertex, the edge that the search looks at next
   for_each_edge([&](std::int32_t from, std::int32_t there) { to[at(next[at(from)]++)] = there; });
   std::copy(first.begin(), first.end(), next.begin());
 

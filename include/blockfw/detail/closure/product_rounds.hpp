@@ -256,7 +256,7 @@ class BitProductRounds {
       for (int w = 0; w < 2; ++w) {
         Word bits[closed_tall][2];
         multiply(own, columns + w * block_twos / 2 + lane, bits);
-        // (The second product may read bits that the first product gained: only more of the same.)
+        // (The second product may read bits that the first product has set. These bits are paths, too.)
         BLOCKFW_UNROLL
         for (int m = 0; m < closed_tall; ++m) BLOCKFW_UNROLL
         for (int r = 0; r < 2; ++r) {

@@ -101,7 +101,7 @@ struct PathStep {
 ///
 /// A search starts at the first vertex. It always continues from the vertex through which the best path leads; of
 /// several equally good vertices, from the vertex that was found last. So it leads straight to the end where no sums
-/// round, and no vertex occurs twice. It takes a label for each arc that leaves a vertex of the search. Several
+/// round, and no vertex occurs twice. A search takes a label for each arc that leaves one of its vertices. Several
 /// searches for the same last vertex, one after the other, take the label of a vertex once.
 template <Semiring S>
 class PathSearch {

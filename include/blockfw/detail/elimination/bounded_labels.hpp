@@ -36,13 +36,13 @@ class BoundedLabels {
     for (const Index k : numbers) path = std::max(path, structure.supernodes[at(structure.owner[at(k)])].path_length());
     return at(path) * columns;
   }
-  /// The same of any vertices.
+  /// The most elements of the labels of any block of vertices.
   static std::size_t most_elements(const Elimination& structure) { return at(structure.longest_path) * columns; }
 
   /// Takes the labels of a LabelMaker, and finds the bounds of groups of vertices, and of all. A group is the rows of a
   /// tile (from), or its columns (towards).
   /// \param path    the length of the longest path
-  /// \param count   of the vertices, at most `columns`
+  /// \param count   the number of vertices, at most `columns`
   /// \param memory  the labels
   template <Sweep Heading>
   void take(std::size_t path, std::size_t count, const T* memory) {
@@ -116,7 +116,7 @@ class NearPositions {
       block_[k] = chosen_[k] * static_cast<std::uint32_t>(BoundedLabels<S>::columns);
   }
 
-  /// Those that one group of the sources and one group of the targets need.
+  /// Finds the positions that one group of the sources and one group of the targets need.
   std::span<const std::uint32_t> find_for_tile(std::size_t sources, std::size_t targets) {
     if constexpr (bounded) {
       const std::size_t count = block_.size(), a = sources * count, b = targets * count;

@@ -127,12 +127,12 @@ class DeviceSweeps {
 
   bool is_symmetric() const { return labels_.factor().symmetric; }
 
-  /// As many rows as 256 MB hold, but 32 at least.
+  /// The number of rows that 256 MB hold; 32 or more.
   std::size_t rows_of_table(std::size_t distances) const {
     return std::max<std::size_t>((std::size_t{1} << 28) / sizeof(T) / (distances + 1), 32);
   }
 
-  /// 1024 rows, or more of a smaller graph.
+  /// The number of rows: 1024, or more for a smaller graph.
   std::size_t rows_at_once() const {
     const std::size_t n = std::max<std::size_t>(structure_->order.size(), 1);
     return std::clamp<std::size_t>((std::size_t{1} << 28) / n / columns * columns, 1024, 1 << 14);
@@ -194,8 +194,8 @@ class DeviceSweeps {
     return all;
   }
 
-  /// Calls f(first, distances) for batches of the vertices numbers[...], in order. distances(v, c) is the distance from
-  /// vertex v to that of numbers[first + c] (towards), or back (from).
+  /// Calls f(first, distances) for batches of the vertices numbers[...], in order. distances(v, c) is the distance
+  /// between vertex v and vertex number numbers[first + c]: to that vertex (towards), or from it (from).
   /// \param most  vertices of a batch
   template <Sweep Heading, class F>
   void for_batches(std::span<const Index> numbers, std::size_t most, const F& f) const {
@@ -329,7 +329,7 @@ class DeviceSweeps {
     const T* const ways = data.ways.data() + node.ways;
     std::uint32_t of_row[Rows];
     T sum[Rows][thread_columns];
-    // (Missing rows of the boundary, and of the supernode, are the last one again.)
+    // (The last row stands for missing rows of the boundary, and of the supernode.)
     BLOCKFW_UNROLL
     for (int r = 0; r < Rows; ++r) {
       of_row[r] = static_cast<std::uint32_t>(row + Kokkos::min(r, height - 1)) * deep;

@@ -40,7 +40,7 @@ struct DeviceLimit {
 
   explicit DeviceLimit(const Finish<S>& finish)
       : exists(finish.limit.has_value()), limit(finish.limit.value_or(T(0))) {}
-  /// zero() instead of a distance beyond the limit, which exists.
+  /// The distance, or zero() if it is beyond the limit. To be called only if the limit exists.
   KOKKOS_FORCEINLINE_FUNCTION T marked(T distance) const {
     constexpr T none = S::zero();
     return (none > T(0) ? distance > limit : distance < limit) ? none : distance;
@@ -126,8 +126,8 @@ class DeviceLabels {
 
   /// \brief Makes the whole labels of some vertices. Queued on the instance.
   /// \param numbers    of the vertices in the order of elimination
-  /// \param rows_made  rows of the labels: as many, or more, which get zero()
-  /// \param purpose    of the memory, for the next call
+  /// \param rows_made  the number of rows of the labels. Rows without a vertex get zero().
+  /// \param purpose    the name of the memory, which is kept for the next call of the same purpose
   /// \param memory     on return the memory of the labels
   ///
   /// A team makes a square of entries. Neighbouring threads make neighbouring entries of a label, and write
@@ -338,8 +338,8 @@ class DeviceTable {
     std::int64_t all, most;
   };
 
-  /// Finds them for all tiles. A thread for each tile follows the tree, so the teams of the product need not wait for
-  /// it.
+  /// Finds the common positions for all tiles. A thread for each tile follows the tree, so the teams of the product
+  /// need not wait for that.
   Array<Common> common_of_tiles(const Data& data, std::int64_t rows, std::int64_t columns) const {
     constexpr std::int64_t side = Product::side;
     const std::int64_t across = div_up(columns, side), tiles = div_up(rows, side) * across;

@@ -141,7 +141,7 @@ class DeviceTree {
   std::vector<std::int64_t> sweep_levels, label_levels;
   Array<SubtreeTask> subtrees;      ///< of a sweep, below those supernodes
   Array<std::int64_t> label_start;  ///< of all boundaries: where the label that is kept begins
-  Array<Index> label_length;        ///< and its length. It falls along a boundary.
+  Array<Index> label_length;        ///< the length of that label; it falls along a boundary
 
  private:
   template <class E>

@@ -38,7 +38,7 @@ struct FactorStart {
   std::size_t ways, own;
 };
 
-/// Where the rows of each supernode begin; behind them, where the last rows end.
+/// The list of where the rows of each supernode begin. Its last entry is the end of the last rows.
 inline std::vector<FactorStart> starts_of(const Elimination& structure) {
   std::vector<FactorStart> start;
   start.reserve(structure.supernodes.size() + 1);
@@ -82,7 +82,7 @@ struct FactorArrays {
       own[sweep] = make("blockfw::own", from.own[sweep]);
     }
   }
-  /// Leaves the arrays of the first sweep alone if those of the second are equal(first, second).
+  /// Frees the arrays of the second sweep if equal(first, second) is true: the factor is symmetric then.
   template <class Equal>
   void find_symmetry(const Equal& equal) {
     if (symmetric || !equal(ways[0], ways[1]) || !equal(own[0], own[1])) return;
@@ -96,7 +96,7 @@ template <class T>
 struct FactorValues : FactorArrays<T, Kokkos::HostSpace> {
   using typename FactorArrays<T, Kokkos::HostSpace>::Array;
   std::vector<FactorStart> start;      ///< of each supernode, and the end
-  std::shared_ptr<const void> memory;  ///< of the arrays, where they are no memory of their own
+  std::shared_ptr<const void> memory;  ///< the owner of the arrays' memory, if the arrays do not own it
 
   /// Numbers behind the end of an array, which whole vectors read.
   static constexpr std::size_t beyond = 128 / sizeof(T);

@@ -80,7 +80,7 @@ T bound_of_distances(const Elimination& structure, const FactorValues<T>& factor
   return own;
 }
 
-/// The same out of the labels of all vertices: less, and slower to find.
+/// The same bound out of the labels of all vertices. This bound is smaller, and takes longer to find.
 template <class Host, class T>
 T longest_distance(const Host& exec, const Elimination& structure, const FactorValues<T>& factor) {
   constexpr std::size_t columns = LabelMaker<MinPlus<T>>::columns;
@@ -121,7 +121,7 @@ T longest_distance(const Host& exec, const Elimination& structure, const FactorV
 }
 
 /// \brief A factor with numbers of another type.
-/// \param values   are not used again
+/// \param values   the numbers, which are not used again
 /// \param convert  convert(number) makes a number of the other type
 /// \throws OutOfMemory if they do not fit; thrown before they are allocated
 template <class To, class Host, class From, class Convert>
@@ -170,7 +170,7 @@ std::shared_ptr<const FactorValues<T>> factorise_wide(const Host& exec, const El
 }
 
 /// \brief Eliminates all supernodes; see SparseFactor.
-/// \param closed  whether an integer weight of infinity is no edge. Else it is a length that does not fit.
+/// \param closed  whether an integer weight of infinity is no edge. If not, the weight is a length that does not fit.
 template <Semiring S, class Host, class T = typename S::value_type>
 std::shared_ptr<const FactorValues<T>> factorise(const Host& exec, const Elimination& structure,
                                                  const FrontArcs<T>& arcs, const WeightRange<T>& range,

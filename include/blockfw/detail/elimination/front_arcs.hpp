@@ -77,8 +77,8 @@ std::int32_t find_place(const Elimination& structure, const E& edge, ArcPlan::Pl
   return s;
 }
 
-/// The first of the edges [0, count) that accepts(edge) is not true of, found by the host's threads; `count` if there
-/// is none.
+/// The host's threads look for the first edge of [0, count) for which accepts(edge) is false. The result is `count` if
+/// accepts() is true for all edges.
 template <class Host, class F>
 std::size_t first_refused(const Host& exec, std::size_t count, const F& accepts) {
   constexpr std::size_t at_once = 1 << 13;
@@ -95,8 +95,8 @@ std::size_t first_refused(const Host& exec, std::size_t count, const F& accepts)
 }
 
 /// \brief Finds the places of edges in the fronts, on the host's threads.
-/// \param every  whether edges that do not matter have arcs, too, as they need where weights change. Else they may lead
-///               where the structure has no place.
+/// \param every  whether every edge gets an arc. This is needed if weights change later. Otherwise only edges that can
+///               change a result get arcs, and the structure needs no places for the other edges.
 /// \throws InvalidEdge  for a vertex out of range, an edge that the structure has no place for
 /// \throws InvalidInput for more than 2^32 edges
 /// \throws OutOfMemory  if the lists do not fit; thrown before they are allocated
@@ -154,7 +154,7 @@ T weight_of_arc(const E& edge) {
 }
 
 /// \brief The range of the weights of edges.
-/// \param closed  whether an integer weight of zero() is no edge. Else it is a length that does not fit.
+/// \param closed  whether an integer weight of zero() is no edge. If not, the weight is a length that does not fit.
 /// \throws InvalidEdge for a weight that the semiring does not take
 template <Semiring S, class E, class T = typename S::value_type>
 WeightRange<T> range_of(std::span<const E> edges, bool closed) {
@@ -185,8 +185,8 @@ std::vector<T> weights_of(const ArcPlan& plan, std::span<const E> edges) {
   return weights;
 }
 
-/// \brief Arcs between numbers of the order of elimination. Number k has the arcs [first[k], first[k + 1]). Of parallel
-/// arcs the edges ascend.
+/// \brief Arcs between numbers of the order of elimination. Number k has the arcs [first[k], first[k + 1]). Parallel
+/// arcs are in ascending order of their edges.
 template <class T>
 struct LeavingArcs {
   struct Arc {
@@ -234,7 +234,7 @@ LeavingArcs<T> leaving_arcs(const Elimination& structure, const FrontArcs<T>& ar
 template <class T>
 class LazyLeavingArcs {
  public:
-  /// \brief The leaving arcs, of the same arcs in each call. For any threads.
+  /// \brief The leaving arcs of `arcs`, which must be the same in each call. Any thread may call this.
   /// \throws OutOfMemory as leaving_arcs(); the next call tries again
   template <Semiring S>
   const LeavingArcs<T>& get(const Elimination& structure, const FrontArcs<T>& arcs) {
@@ -247,10 +247,9 @@ class LazyLeavingArcs {
   LeavingArcs<T> leaving_;
 };
 
-/// \brief The plan of the last edges. For any threads.
+/// \brief Keeps the plan of the last edges. Any thread may use it.
 ///
-/// It takes some comparisons to see that edges have the vertices of the last edges, and a search for each edge to place
-/// its arcs.
+/// A comparison tells that edges have the vertices of the last edges. A new plan takes a search for each edge.
 class KeptArcPlan {
  public:
   /// \brief The plan of these edges; see plan_arcs(). Edges that do not matter have no arcs.

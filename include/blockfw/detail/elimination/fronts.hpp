@@ -128,7 +128,8 @@ class Fronts {
   static constexpr std::size_t block = 16;  // pivots at once
   using Products = RowProducts<S>;
 
-  // Relaxes of a front that all threads share, and of a front that is above the subtrees.
+  // All threads share a front of more than `for_all` relaxes. A front of more than `large` relaxes lies above the
+  // subtrees.
   static constexpr double for_all = 2e6, large = 2e7;
   static double relaxes(const Supernode& node) {
     const double w = node.width(), m = w + static_cast<double>(node.boundary.size());

@@ -186,7 +186,7 @@ class HostSweeps {
   }
   const std::shared_ptr<const FactorValues<T>>& values() const { return factor_; }
 
-  /// As many rows as 64 MB hold, but a whole block for each thread.
+  /// The number of rows that 64 MB hold; at least a block of rows for each thread.
   std::size_t rows_of_table(std::size_t columns) const {
     constexpr std::size_t bytes = std::size_t{1} << 26;
     return std::max(bytes / sizeof(T) / std::max<std::size_t>(columns, 1), row_block * at(exec_->concurrency()));
@@ -339,7 +339,7 @@ class HostSweeps {
   }
 
  private:
-  // (Long segments of rows are written faster. Distances that are only looked at are best in a small stack.)
+  // (Long segments of rows are written faster. A small stack is better for distances that are only looked at.)
   static constexpr std::size_t row_block = 64, reach_block = 256, few_rows = 8;
 
   /// \brief Whether the labels of inner supernodes are kept for a sweep of some vertices.

@@ -43,7 +43,7 @@ struct SupernodeAbove {
 inline void list_above(const Elimination& structure, std::span<const std::int32_t> numbers,
                        std::vector<SupernodeAbove>& list) {
   list.clear();
-  // From the last number on: the subtrees of supernodes that are listed have it, or the number after this one.
+  // From the last number to the first. A supernode is listed already if its subtree also has the number after this one.
   for (std::size_t c = numbers.size(); c-- > 0;) {
     const auto before = static_cast<std::ptrdiff_t>(list.size());
     for (std::int32_t s = structure.owner[at(numbers[c])]; s >= 0; s = structure.supernodes[at(s)].parent) {
@@ -58,8 +58,8 @@ inline void list_above(const Elimination& structure, std::span<const std::int32_
   }
 }
 
-/// \brief Calls f(supernode, first, end) for each supernode of such a list with some of other numbers below it, parents
-/// before children. These are the numbers [first, end) of `others`.
+/// \brief Calls f(supernode, first, end) for each supernode of a list of list_above() that has some of `others` in its
+/// subtree. Parents come before children. The numbers in the subtree are [first, end) of `others`.
 /// \param others  ascending
 template <class F>
 void for_each_above(const std::vector<SupernodeAbove>& list, std::span<const std::int32_t> others, const F& f) {
@@ -342,7 +342,7 @@ class HostTable {
   bool in_order_;
 };
 
-/// \brief How many of some targets get their labels at once: as many as a quarter of the free memory holds.
+/// \brief The number of targets whose labels are made at once: a quarter of the free memory holds these labels.
 /// \param sets  of weights
 template <class T>
 std::size_t labels_at_once(const Elimination& structure, std::size_t targets, std::size_t sets = 1) {

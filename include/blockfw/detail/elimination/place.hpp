@@ -34,8 +34,8 @@ class DeviceSweeps;
 template <Semiring S, class ExecSpace>
 using place_for = std::conditional_t<is_host_space<ExecSpace>, HostSweeps<S, ExecSpace>, DeviceSweeps<S, ExecSpace>>;
 
-/// \brief Whose edges, with which weights: copies of a network and its factors at other places have the same one. It
-/// owns nothing, and no object that is made later has it.
+/// \brief Identifies the edges and the weights of a network. Copies of a network, and its factors at other places, have
+/// the same identity. An identity owns nothing, and no object that is made later gets the same identity.
 using Identity = std::weak_ptr<const void>;
 inline bool is_same(const Identity& a, const Identity& b) { return !a.owner_before(b) && !b.owner_before(a); }
 

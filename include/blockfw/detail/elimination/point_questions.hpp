@@ -89,8 +89,8 @@ void write_points(const Network& network, const PointLists<typename S::value_typ
   if (d) require_shape(*d, points, targets);
   const std::size_t efficient = network.rows_at_once(std::max(width, targets));
   const std::size_t most = std::min(at_once > 0 ? at(at_once) : efficient, std::max<std::size_t>(points, 1));
-  // Beside a large result the group may be as large as a quarter of it: so fewer rows are made twice. The result's own
-  // memory, which it may not have touched yet, is left to it.
+  // The rows of a group may take a quarter of the memory of a large result, so that fewer rows are made twice. The
+  // memory of the result does not count as free, although its pages may be untouched yet.
   double beside = 0;
   if (d) {
     const double result = static_cast<double>(points) * static_cast<double>(targets) * sizeof(T);
@@ -227,7 +227,7 @@ void merge_runs(Entries& entries, std::vector<std::size_t> begins) {
 
 /// \brief The vertices within a limit of a point, each with its least distance.
 /// \param found  the vertices within a limit of the vertices of the point's group
-/// \param far    becomes the point if a sum reaches -infinity<T>, and if it is less
+/// \param far    becomes the least of its value and the point's number, if a sum reaches -infinity<T>
 template <class T>
 ListedVertices<T> vertices_within(const PointLists<T>& points, const PointGroups& groups,
                                   const VerticesInReach<T>& found, std::size_t point, T limit, std::int64_t& far) {

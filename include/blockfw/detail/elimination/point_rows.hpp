@@ -30,8 +30,8 @@ namespace blockfw::detail {
 /// \brief c ⊕ (a ⊗ b), where a or b may be no path.
 /// \param far  is set to 1 if a sum of integers reaches infinity<T> or -infinity<T>
 ///
-/// (Two numbers between these never have a sum outside of T. A number for "no path" is not added up, as a negative
-/// length would make a path of it.)
+/// (The sum of two numbers between these bounds always fits T. A number for "no path" is not added up, as a negative
+/// length would turn the sum into a path.)
 template <Semiring S, class T = typename S::value_type>
 KOKKOS_FORCEINLINE_FUNCTION T relax_leg(T c, T a, T b, [[maybe_unused]] T& far) {
   constexpr T none = S::zero();
@@ -76,16 +76,16 @@ struct PointLists {
   std::vector<std::int64_t> first = {0};  ///< where the legs of each point begin, and the end of the last
   std::vector<std::int32_t> vertex;       ///< of each leg
   std::vector<T> length;                  ///< of each leg, which is a path
-  std::vector<double> second;             ///< of each leg its second length; empty without
+  std::vector<double> second;             ///< the second length of each leg; empty if no leg has one
   PointRole role = PointRole::either;
 
   bool undirected = false;                ///< whether the edges of the places are
-  std::vector<std::int64_t> first_place;  ///< the same of places; empty for points without
+  std::vector<std::int64_t> first_place;  ///< where the places of each point begin; empty for points without places
   std::vector<std::int64_t> edge;         ///< of each place. A point has one place at most on an edge.
   std::vector<T> position;                ///< of each place: the part of the edge's weight before it
-  std::vector<std::int32_t> part;  ///< the place p of each leg; ~p if it is by the part of the edge behind it; or empty
-  Identity network;                ///< that the places are for; of no network for points without
-  Identity roads;  ///< the network of roads with turns whose edges these are; of none for those of a plain one
+  std::vector<std::int32_t> part;         ///< each leg's place p; ~p for a leg by the edge's part behind it; or empty
+  Identity network;                       ///< the network of the places; no network for points without places
+  Identity roads;  ///< the network of roads with turns that has the edges; no network for edges of a plain network
 
   std::size_t points() const { return first.size() - 1; }
   bool has_places() const { return !edge.empty(); }
@@ -127,12 +127,12 @@ std::vector<std::size_t> order_by_point(std::size_t points, const Items& items, 
 /// \brief Groups of neighbouring points. The rows of distances from a group's vertices are made together, each once.
 struct PointGroups {
   std::vector<std::size_t> first = {0};         ///< where the points of each group begin, and the end of the last
-  std::vector<std::size_t> first_vertex = {0};  ///< the same of its vertices
+  std::vector<std::size_t> first_vertex = {0};  ///< where the vertices of each group begin
   std::vector<std::int32_t> vertices;           ///< of each group, each once
   std::vector<std::int32_t> row;                ///< of each leg: the number of its vertex in the group
 
-  /// \param together  points that are not parted: 1, or the points of a block of rows
-  /// \param most      vertices of a group, unless points that are not parted have more
+  /// \param together  the number of points that stay in one group: 1, or the points of a block of rows
+  /// \param most      vertices of a group, unless `together` points have more
   template <class T>
   PointGroups(const PointLists<T>& points, std::size_t together, std::size_t most) : row(points.vertex.size()) {
     std::unordered_map<std::int32_t, std::int32_t> rows;
@@ -147,7 +147,7 @@ struct PointGroups {
       const std::size_t end = std::min(points.points(), begin + together), before = vertices.size();
       add(begin, end);
       if (rows.size() <= most || begin == first.back()) continue;
-      vertices.resize(before);  // the points begin another group
+      vertices.resize(before);  // these points begin another group
       rows.clear();
       first.push_back(begin);
       first_vertex.push_back(before);
@@ -165,8 +165,8 @@ struct PointGroups {
     for (std::size_t g = 0; g < count(); ++g) most = std::max(most, vertices_of(g));
     return most;
   }
-  /// \brief The vertices with as many for each group, so that a block of rows is that of a group. Vertex 0 stands for
-  /// the missing ones. (The last group gets one at most.)
+  /// \brief The vertices of all groups. Each group is padded with vertex 0 to the size of the largest group, so that
+  /// each block of rows belongs to one group. (The last group is not padded, unless it is empty.)
   std::vector<std::int32_t> padded() const {
     const std::size_t most = most_vertices();
     std::vector<std::int32_t> list;
@@ -218,11 +218,12 @@ struct PointArrays {
 /// \brief Writes rows of distances from sources.
 /// \param distances  rows from vertices
 /// \param first      the first of the sources, which has the first row
-/// \param sums       memory for as many rows of distances to the columns of `distances`; d itself without targets
+/// \param sums       memory for the same number of rows, of distances to the columns of `distances`; without targets it
+///                   is d
 /// \param d          the result
 ///
-/// A team takes a row: the best sums of the source's legs and of rows of distances, then those of these and the
-/// targets' legs, then pieces of edges.
+/// A team makes a row in three steps. It finds the best sums of the source's legs and the rows of distances. It joins
+/// these sums with the targets' legs. Then it joins the pieces of edges.
 template <Semiring S, class ExecSpace, class T>
 void write_point_rows(const ExecSpace& exec, const PointArrays<T, ExecSpace>& points,
                       const RowsOf<T, ExecSpace>& distances, std::int64_t first, const RowsOf<T, ExecSpace>& sums,

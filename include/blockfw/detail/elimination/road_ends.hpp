@@ -70,7 +70,7 @@ struct RoadEnds {
   std::vector<Edge<T>> arcs_of(const std::vector<Edge<T>>& edges, Direction direction) const {
     return arrivals.edges(roads_of<S>(arrivals.vertices(), edges, direction));
   }
-  /// \brief The numbers of edges as those of the arcs, which Arrivals::edges() makes.
+  /// \brief A number for each arc of Arrivals::edges(), out of a number for each edge.
   /// \throws OutOfMemory if they do not fit; thrown before they are allocated
   template <class Number>
   std::vector<Number> of_arcs(const std::vector<Number>& of_edges) const {
@@ -103,8 +103,8 @@ struct RoadEnds {
   PathRoads paths(const Network& network, const std::vector<std::int32_t>& sources,
                   const std::vector<std::int32_t>& targets) const {
     require_pairs(sources.size(), targets.size());
-    constexpr std::size_t at_once = std::size_t{1} << 22;  // ways to end
-    std::vector<std::int32_t> starts, ends;                // of the best ones
+    constexpr std::size_t at_once = std::size_t{1} << 22;  // pairs of arrivals
+    std::vector<std::int32_t> starts, ends;                // the arrivals of the best paths
     for (std::size_t p = 0; p < sources.size();) {
       std::vector<std::int32_t> from_arrivals, to_arrivals;
       for (; p < sources.size() && from_arrivals.size() < at_once; ++p) {

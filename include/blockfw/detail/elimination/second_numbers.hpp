@@ -36,7 +36,7 @@ template <class Second>
 using SumOfSecond =
     std::conditional_t<std::is_floating_point_v<std::ranges::range_value_t<Second>>, double, std::int64_t>;
 
-/// Numbers whose sums are of type Sum.
+/// A container of second weights whose sums have type Sum.
 template <class Second, class Sum>
 concept SecondNumbers =
     std::ranges::contiguous_range<Second> && std::is_arithmetic_v<std::ranges::range_value_t<Second>> &&
@@ -96,7 +96,7 @@ struct Multiples {
   int digits = 0;                     ///< they count 2^-digits; it is negative for large powers of two
 };
 inline std::optional<Multiples> multiples_of(const std::vector<std::int64_t>& numbers) { return Multiples{numbers}; }
-/// The same of doubles, unless a multiple would take more than 61 bits.
+/// Doubles as whole multiples, unless a multiple would take more than 61 bits.
 inline std::optional<Multiples> multiples_of(const std::vector<double>& numbers) {
   constexpr int digits = std::numeric_limits<double>::digits, none = std::numeric_limits<int>::min();
   Multiples whole{{}, none};
@@ -107,7 +107,7 @@ inline std::optional<Multiples> multiples_of(const std::vector<double>& numbers)
     const auto bits = static_cast<std::uint64_t>(std::abs(std::ldexp(fraction, digits)));
     whole.digits = std::max(whole.digits, digits - exponent - std::countr_zero(bits));
   }
-  if (whole.digits == none) whole.digits = 0;  // (no number is other than 0)
+  if (whole.digits == none) whole.digits = 0;  // (all finite numbers are 0)
   whole.numbers.reserve(numbers.size());
   for (const double number : numbers) {
     const double times = std::ldexp(number, whole.digits);
@@ -145,8 +145,8 @@ inline bool fits_integers(std::int64_t n, const WeightRange<std::int64_t>& range
 }
 
 /// \brief Edges with first weights of 64 bits. Potentials are taken out of negative floats, so that no cycle is
-/// negative by rounding. They leave the same paths the shortest.
-/// \param arcs   of a network of these edges, or of parallel ones none of which is longer
+/// negative by rounding. The same paths stay the shortest paths.
+/// \param arcs   the arcs of a network of these edges; an arc may be the shortest of parallel edges
 /// \param given  the edges
 /// \throws OutOfMemory
 template <class W, class First = std::conditional_t<std::is_integral_v<W>, std::int64_t, double>>

@@ -34,7 +34,8 @@
 namespace blockfw::detail {
 
 /// \brief A second length in the type of the sums.
-/// \param rounding  a bound of the number's rounding, relative and at most; 0: it is as the caller gave it
+/// \param rounding  two bounds of the number's rounding error: a relative one and an absolute one. Both hold; 0: the
+///                  number is exact.
 /// \param what      the number's name, such as "a second length"
 /// \throws InvalidInput for a number that is not whole where the sums are integers, or too large for sums
 template <class Sum>

@@ -69,7 +69,8 @@ struct EachSet {
 
 /// \brief The functions of RowProducts<EachSet<S, N>> with a level of vectors.
 ///
-/// An operand has a number for each set. So nothing is broadcast: a relax has two loads, of which a tile saves most.
+/// An operand has a number for each set. So no number is broadcast. A relax of a single entry has two loads; a tile
+/// shares most loads among its entries.
 template <Semiring S, int N, class Level>
 class SetProductsOn {
   using T = typename S::value_type;
@@ -94,7 +95,7 @@ class SetProductsOn {
   template <Side A>
   static BLOCKFW_ALWAYS_INLINE void relax_row(const E* a, const E* x, E* y, std::size_t length) {
     for (int set = 0; set < N; set += width) {
-      const V entry = load(a, set);  // (which may be an entry of y)
+      const V entry = load(a, set);  // (this may be an entry of y)
       for (std::size_t j = 0; j < length; ++j) store(relaxed<A>(load(y + j, set), entry, load(x + j, set)), y + j, set);
     }
   }

@@ -36,7 +36,7 @@
 
 namespace blockfw::detail {
 
-/// The numbers of a factor of up to sets_at_once<T> sets. Those of sets that are not there have no edges.
+/// The numbers of a factor of up to sets_at_once<T> sets. A missing set counts as a set without edges.
 template <class T>
 using SetValues = FactorValues<PerSet<T, sets_at_once<T>>>;
 
@@ -61,8 +61,8 @@ struct SetsFactor {
 
 /// \brief Makes the labels of a block of vertices in several sets of weights.
 ///
-/// A label of all sets is made at once, vertex by vertex. Then the sets part. The products of a table are made set by
-/// set: their vectors are full without other sets, and each set leaves out other positions of labels.
+/// The labels of all sets are made at once, vertex by vertex. The products of a table are made set by set: their
+/// vectors are full without other sets, and each set leaves out other positions of labels.
 template <Semiring S>
 class SetLabelMaker {
   using T = typename S::value_type;

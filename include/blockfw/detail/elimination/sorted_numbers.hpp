@@ -16,7 +16,7 @@ namespace blockfw::detail {
 /// \brief Numbers in ascending order, each with its place in the caller's list. Equal numbers keep their order.
 ///
 /// Many numbers are sorted by eleven bits at a time, from the lowest on. For ten thousand numbers this takes a
-/// twentieth of the time of a sort by comparisons; few numbers are sorted so.
+/// twentieth of the time of a sort by comparisons; few numbers are sorted by comparisons.
 struct SortedNumbers {
   /// \param list  numbers that are not negative
   explicit SortedNumbers(std::span<const std::int32_t> list) : numbers(list.begin(), list.end()), place(list.size()) {

@@ -28,7 +28,7 @@ struct TargetLists {
   /// Whether each target is one vertex.
   bool are_vertices() const { return first.empty(); }
 
-  /// \brief The best of a target's entries, where targets are lists.
+  /// \brief The best entry of a target that is a list of vertices.
   /// \param entry  entry(c) is that of vertices[c]
   template <Semiring S, class Entry>
   auto best(std::size_t target, const Entry& entry) const {
@@ -42,10 +42,10 @@ struct TargetLists {
 /// vertex, and ends at any arrival.
 class ArrivalLists {
  public:
-  /// \brief Of a network whose vertices are the caller's.
+  /// \brief For a network whose vertices are the caller's vertices.
   /// \param n  the number of vertices
   explicit ArrivalLists(std::int64_t n) : vertices_(n) {}
-  /// Of a network of roads, by Arrivals::first().
+  /// For a network of roads; `first` is Arrivals::first().
   explicit ArrivalLists(const std::vector<std::int32_t>& first)
       : vertices_(static_cast<std::int64_t>(first.size()) - 1),
         first_(std::make_shared<const std::vector<std::int32_t>>(first)) {}
@@ -57,7 +57,7 @@ class ArrivalLists {
     return first_ ? std::ranges::upper_bound(*first_, arrival) - first_->begin() - 1 : arrival;
   }
 
-  /// f(). A cycle that it finds gets a vertex of the caller.
+  /// Calls f(). If f throws for a cycle, the error names the caller's vertex.
   template <class F>
   auto by_vertices(const F& f) const {
     if (!first_) return f();
@@ -70,7 +70,7 @@ class ArrivalLists {
     }
   }
 
-  /// \brief Sources.
+  /// \brief The network's vertices of the caller's sources.
   /// \throws InvalidInput for a vertex out of range
   template <class List>
   std::vector<std::int32_t> sources(const List& list) const {
@@ -79,7 +79,7 @@ class ArrivalLists {
       for (std::int32_t& v : all) v = (*first_)[at(v)];
     return all;
   }
-  /// \brief Targets.
+  /// \brief The network's vertices of the caller's targets.
   /// \throws InvalidInput for a vertex out of range; OutOfMemory
   template <class List>
   TargetLists targets(const List& list) const {
@@ -88,7 +88,7 @@ class ArrivalLists {
     const std::vector<std::int32_t> of = std::exchange(all.vertices, {});
     all.first.push_back(0);
     for (const std::int32_t v : of) all.first.push_back(all.first.back() + at((*first_)[at(v) + 1] - (*first_)[at(v)]));
-    // (Pairs have as many sources.)
+    // (Twice, since pairs have a source for each of these vertices.)
     require_host_memory("the arrivals of " + std::to_string(of.size()) + " targets",
                         static_cast<double>(all.first.back()) * 2 * sizeof(std::int32_t));
     all.vertices.reserve(all.first.back());

@@ -44,7 +44,7 @@ typename S::value_type checked_weight(const Edges& edges, std::int64_t number, s
 }
 
 /// \brief a ⊗ b, of numbers that require_number() accepts.
-/// \param what  what() has the words of the message for both
+/// \param what  what() returns the words of the message that name a and b
 /// \throws OverflowRisk where a sum of integers reaches infinity
 template <Semiring S, class What, class T = typename S::value_type>
 T checked_product(T a, T b, [[maybe_unused]] const What& what) {
@@ -91,7 +91,8 @@ RoadLists roads_by(std::int64_t n, std::size_t roads, const VertexOf& vertex_of)
   return lists;
 }
 
-/// \brief The roads of a list of edges: themselves, and of undirected edges those in the other direction behind them.
+/// \brief The roads of a list of edges: the edges themselves. If the edges are undirected, the roads in the other
+/// direction follow.
 /// \throws InvalidEdge   for a vertex out of range, a weight that the semiring does not take
 /// \throws InvalidInput  for n out of range, more than 2^31 - 1 roads
 /// \throws OverflowRisk  for a weight that reaches infinity
@@ -103,7 +104,7 @@ std::vector<Edge<T>> roads_of(std::int64_t n, const Edges& edges, Direction dire
     throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 to 2^31 - 1");
   const std::size_t count = std::ranges::size(edges), all = direction == Direction::undirected ? 2 * count : count;
   if (all > at(most)) throw InvalidInput("there are " + std::to_string(all) + " roads, expected at most 2^31 - 1");
-  // (With the lists of Arrivals, but for its arcs.)
+  // (This includes the lists of Arrivals, except its arcs.)
   require_host_memory("the lists of " + std::to_string(n) + " vertices and " + std::to_string(all) + " roads",
                       static_cast<double>(all) * (sizeof(Edge<T>) + 4 * sizeof(std::size_t)) +
                           static_cast<double>(n) * (4 * sizeof(std::size_t)));
@@ -147,7 +148,7 @@ class Arrivals {
   /// \throws OutOfMemory   if the turns or arcs do not fit; thrown before they are allocated
   ///
   /// O((roads + arcs + d) · log), where log is of the roads at a vertex, and d the number of turns that are listed or
-  /// follow from a rule. A road of `only` has one for each road that begins at its end.
+  /// follow from a rule. A road of `only` counts one turn for each road that begins at its end.
   template <class Turns>
   Arrivals(std::int64_t n, std::span<const Edge<T>> roads, const Turns& turns, const RoadOptions<T>& options)
       : direction_(options.direction),
@@ -217,7 +218,7 @@ class Arrivals {
       for (const Arc& arc : into(r)) all.push_back({arc.from, of_road(r), weight(arc, roads[at(r)].weight, r)});
     return all;
   }
-  /// \brief An order of vertices as one of arrivals.
+  /// \brief The order of arrivals that follows from an order of vertices.
   /// \throws InvalidInput for an order that is no permutation of the vertices
   std::vector<std::int32_t> order(const std::vector<std::int32_t>& of_vertices) const {
     std::vector<std::int32_t> all;
@@ -232,7 +233,7 @@ class Arrivals {
   /// A turn of the caller.
   struct Listed {
     std::int32_t from, to;
-    std::optional<T> cost;  ///< none of a pair of `only`
+    std::optional<T> cost;  ///< empty for a pair of `only`
     std::size_t number;     ///< in its list
   };
   /// A turn of a road that does not cost S::one().

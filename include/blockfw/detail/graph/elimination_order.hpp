@@ -111,7 +111,7 @@ class MinimumDegree {
     order_.reserve(crosses_.size());
   }
 
-  /// Goes on where others have ended: behind their order, with their fill and steps.
+  /// Continues the work of another object: behind its order, with its fill and steps.
   void follow(const MinimumDegree& other) {
     order_.insert(order_.end(), other.order_.begin(), other.order_.end());
     left_ -= static_cast<Index>(other.order_.size());
@@ -327,7 +327,7 @@ class MinimumDegree {
     tag_ += std::int64_t{vertices()} + 1;
   }
 
-  /// The first vertex of the list of the same hash, or at least the same end of the hash.
+  /// The first vertex of the list of the vertex's hash. Hashes with the same last bits share a list.
   Index& first_of_hash(const Node& vertex) { return first_of_hash_[at(vertex.previous) & (first_of_hash_.size() - 1)]; }
 
   /// Finds vertices with the same list, and lets one vertex stand for all of them. Empties the lists of hashes.
@@ -386,7 +386,8 @@ class MinimumDegree {
 
   /// Moves the lists together. They never take more room than the neighbours at first.
   void collect_garbage() {
-    // A node and the first entry of its list change places. A node name among the entries is known by its ~.
+    // The first entry of each list moves to Node::start, and ~(node) takes its place. So a negative entry begins a
+    // list.
     for (Index v = region_.first; v < region_.end; ++v)
       if (Node& its = node(v); its.length > 0) its.start = std::exchange(lists_[std::size_t(its.start)], ~v);
     auto to = static_cast<std::size_t>(region_.room);
@@ -472,7 +473,7 @@ std::optional<std::vector<std::int32_t>> minimum_degree_order(const Neighbours& 
   rest.add_fill(fill_of_hubs);
   for (auto& part : parts) {
     if (part) rest.follow(*part);
-    part.reset();  // (its memory)
+    part.reset();  // frees its memory
   }
   rest.eliminate(limits);
   if (rest.exceeds(limits)) return std::nullopt;

@@ -215,7 +215,7 @@ std::vector<std::int32_t> order_by_library(const Neighbours& neighbours, const s
   if (n + 1 > most || count > most)
     throw InvalidInput("a graph of " + graph + " is too large for " + library + ", whose integers have " +
                        std::to_string(8 * sizeof(Index)) + " bits here");
-  // Any order is as good without edges, which libraries may refuse.
+  // Libraries may refuse a graph without edges. All orders of that graph are equally good.
   if (count == 0) return vertices_from(0, static_cast<std::int64_t>(n));
   std::vector<Index> first(neighbours.first.begin(), neighbours.first.end()),
       all(neighbours.all.begin(), neighbours.all.end()), order(n);

@@ -178,8 +178,8 @@ struct ToAll {
   }
 };
 
-/// The same for a search for one target. It goes only by vertices on shortest paths to the target: only these vertices
-/// matter.
+/// The same for a search for one target. The search visits only vertices on shortest paths to the target, as only these
+/// vertices matter.
 template <class View>
 struct ToOne {
   using T = typename View::non_const_value_type;
@@ -197,7 +197,7 @@ struct ToOne {
 
   View d;
   int target;
-  T relative, more;  ///< the amounts by which a path by a vertex that matters may be longer
+  T relative, more;  ///< a path may exceed the distance by these amounts, relative and absolute
 
   KOKKOS_FUNCTION From from(std::int64_t source, int u) const {
     const T whole = d(source, target);
@@ -274,7 +274,7 @@ std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight
         int missing = wanted;
         for (int edges = 1; !frontier.empty() && missing > 0; ++edges) {
           frontier.follow(team, [&](int u, const auto& next) {
-            if (alone && missing_yet == 0) return;  // (Later vertices u are larger and change nothing.)
+            if (alone && missing_yet == 0) return;  // (Later vertices u are larger, so they change no predecessor.)
             const auto leads = condition.from(from, u);
             Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, first(u), first(u + 1)), [&](std::int64_t e) {
               const int v = to(e);

@@ -106,7 +106,8 @@ class RoundedTree {
   }
 
  private:
-  /// A path to a vertex by a vertex `beside`; without edges to the root, with -1 edges to no vertex.
+  /// A path between the root and vertex `to`, on which `beside` is the neighbour of `to`. 0 edges: `to` is the root. -1
+  /// edges: there is no path.
   struct Candidate {
     T excess = infinity<T>,  ///< of the path over the distances, as far as rounding does not explain it
         relative = 0;        ///< the largest excess of a step that rounding explains

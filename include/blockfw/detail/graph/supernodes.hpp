@@ -256,7 +256,8 @@ inline void merge_clusters(std::vector<Cluster>& clusters, Purpose purpose, std:
   }
 }
 
-/// Finds all but the boundaries, out of the order and of the vertices and parents of supernodes.
+/// Completes a structure except for the boundaries. It has the order, and the vertices and parents of supernodes
+/// already.
 inline void complete_structure(Elimination& elimination) {
   auto& nodes = elimination.supernodes;
   elimination.place = places_of(elimination.order);

@@ -99,8 +99,8 @@ class IndexRanges {
 
   KOKKOS_FORCEINLINE_FUNCTION int size() const { return ranges_[stretches - 1]; }
 
-  /// The number of ranges before the selection's `gap`; so it is also the index of the first range after `gap`, if
-  /// there is one.
+  /// The number of ranges before the selection's `gap`; so it is also the index of the first range after `gap`, if a
+  /// range follows.
   KOKKOS_FORCEINLINE_FUNCTION int before() const { return before_; }
 
   KOKKOS_FORCEINLINE_FUNCTION IndexRange operator[](int r) const {

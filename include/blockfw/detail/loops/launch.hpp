@@ -126,7 +126,7 @@ template <class ExecSpace, class F>
 void for_square(const char* label, const ExecSpace& exec, std::int64_t rows, std::int64_t columns, const F& f) {
   if (rows <= 0 || columns <= 0) return;
   if constexpr (returns_when_done<ExecSpace>) {
-    constexpr std::int64_t width = 1024;  // neighbouring rows go through the same columns, whichever are contiguous
+    constexpr std::int64_t width = 1024;  // neighbouring rows go through the same columns, in any layout
     for_range(label, exec, 0, rows * ((columns + width - 1) / width), [=, &f](std::int64_t task) {
       const std::int64_t row = task % rows, first = task / rows * width;
       for (std::int64_t j = first; j < std::min(columns, first + width); ++j) f(row, j);

@@ -68,7 +68,8 @@ void require_safe(const WeightsSeen<T>& a, const WeightsSeen<T>& b) {
   }
 }
 
-/// The length of a path by the place: to it, and on from there; infinity if either path does not exist.
+/// The length of a path through the place: the sum of its two parts, to the place and from the place. It is infinity if
+/// one of the parts does not exist.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T detour(T there, T onward) {
   const bool possible = (there != infinity<T>)&(onward != infinity<T>);

@@ -170,8 +170,8 @@ struct RowsOfFewLimits : RowsOrColumns<T> {
 
   SumsOfLimits<ExecSpace> numbers, sums;
   std::int64_t first_limit;  ///< its index in the caller's list
-  int limits_here;           ///< their number
-  T limits[few_limits];      ///< after these: any
+  int limits_here;           ///< the number of limits here
+  T limits[few_limits];      ///< the further elements may be any numbers
 
   template <bool Weighted>
   KOKKOS_FORCEINLINE_FUNCTION void see(FewAmounts<T, Weighted>& amounts, T distance, const double* weight) const {
@@ -199,8 +199,8 @@ struct RowsWithDecay : RowsWithSums<T, ExecSpace> {
   using AmountOf = GroupAmount<T, true>;
 
   double width;         ///< from the distance of an entry of the decay to that of the next
-  double last;          ///< the index of the last one. Behind it nothing counts.
-  const double* decay;  ///< one entry more than these, where the loop runs. The last one may be any finite number.
+  double last;          ///< the index of the decay's last entry; members farther away do not count
+  const double* decay;  ///< last + 2 entries where the loop runs; the final one may be any finite number
 
   template <bool Weighted>
   KOKKOS_FORCEINLINE_FUNCTION void see(GroupAmount<T, true>& amount, T distance, const double* weight) const {
@@ -345,7 +345,7 @@ void group_sums_of_rows(const ExecSpace& exec, const Rows& rows, const GroupList
 /// \brief The number of the limits that a distance exceeds.
 /// \param limits  one or more, ascending
 ///
-/// The search has no branch that depends on a distance: its outcome would often be guessed wrong.
+/// The search has no branch that depends on a distance: processors would often predict that branch wrongly.
 template <class T>
 std::int64_t limits_below(std::span<const T> limits, T distance) {
   const T* first = limits.data();
@@ -362,8 +362,8 @@ std::int64_t limits_below(std::span<const T> limits, T distance) {
 /// \throws OutOfMemory
 ///
 /// A member is added to the bin of the shortest limit that it is within. Afterwards each limit gets the sum of its bin
-/// and of those before it. Some tables of bins take the members in turn, as in a histogram. Sums that round do so in an
-/// order of their own, which depends on the limits and not on the threads.
+/// and of those before it. Some tables of bins take the members in turn, as in a histogram. If sums round, their order
+/// matters. It depends on the limits, not on the threads.
 template <bool Weighted, class T, class ExecSpace>
 void group_sums_by_bins(const ExecSpace& exec, const RowsOrColumns<T>& rows, const GroupLists<ExecSpace>& lists,
                         const std::vector<T>& limits, const SumsOfLimits<ExecSpace>& numbers,

@@ -107,7 +107,7 @@ class CounterOfDistance {
     Numbers::choose(reached < Numbers::broadcast(0), found, Numbers::broadcast(bins_ + 1)).store(counters);
   }
 
-  /// Whether counters_of() is exact. It is not for integers that must be divided.
+  /// Whether counters_of() is exact. It is not exact for integers so large that the bin takes a division.
   bool has_vectors() const { return !divides_; }
 
  private:

@@ -45,7 +45,7 @@ class Processes {
   virtual int processes() const { return 1; }
   /// Stands for all processes.
   static constexpr int everyone = -1;
-  /// Whether this process is the one, or one of all. Local.
+  /// Whether this process is process `one`; true if `one` is everyone. Local.
   bool is(int one) const { return one == everyone || one == process(); }
 
   /// Calls f on each process.
@@ -144,7 +144,7 @@ struct AnyEdges {
   std::int64_t count;
 };
 
-/// A share of a matrix, in memory of exec.
+/// A share of a matrix, in memory that exec reaches.
 template <class ExecSpace>
 struct ShareEntries {
   const ExecSpace& exec;

@@ -31,7 +31,7 @@ struct Block {
   std::int64_t stride;  ///< from a row to the next, in entries
 };
 
-/// A group of pivots, of the part of a matrix that it is for.
+/// A group of pivots, and the part of a matrix that the group is applied to.
 struct GroupOfPart {
   Part<Block> part;
   Group group;
@@ -76,7 +76,7 @@ class Operations {
   virtual void make_left(const ExecSpace& exec, const GroupOfPart& of, const IndexRange& columns,
                          const Selection& rows) const = 0;
   /// \brief Updates the selected rows and columns with the panels of a group.
-  /// \param half  if it has tiles: only those tiles of half of a symmetric matrix
+  /// \param half  if it has tiles: only the tiles in this half of a symmetric matrix are updated
   virtual void update(const ExecSpace& exec, const GroupOfPart& of, const Selection& rows, const Selection& columns,
                       const HalfOfTiles& half) const = 0;
 

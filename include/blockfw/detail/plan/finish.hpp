@@ -90,7 +90,7 @@ void finish_rounds(const Finish<S>& finish, const Find& find, const Mark& mark) 
 
 /// \brief Whether an edge of these weights may be a cycle by itself.
 ///
-/// Of floats it is negative by the rules of cycles.hpp, too: its length is -Σ|w|.
+/// Such a cycle of floats is negative by the rules of cycles.hpp, too: its length is -Σ|w|.
 template <Semiring S, class T = typename S::value_type>
 bool may_be_cycles(const WeightRange<T>& range, Direction direction) {
   return direction == Direction::undirected && may_improve<S>(range);

@@ -105,7 +105,7 @@ auto eliminated_if_it_fits(std::int64_t n, const std::vector<ExecSpace>& instanc
 ///                 undirected(direction), vertex_on_cycle(), mark_unreachable(limit) and fence() are used, too.
 /// \param n        number of vertices
 /// \param range    of the weights
-/// \param options  all but the method; a report keeps the seconds of an analysis
+/// \param options  every option except the method is used; a report keeps the seconds of an analysis
 /// \throws OverflowRisk before the solve; NegativeCycle, for other semirings than shortest paths DivergentCycle;
 ///         InvalidInput for weights that the semiring does not accept
 template <Semiring S, class Steps, class T = typename S::value_type>

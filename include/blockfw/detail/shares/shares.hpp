@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief A matrix in shares, as bytes, and its answers: it is asked where its entries lie, whatever their type is.
+/// \brief A matrix in shares, as bytes, and its answers. The class knows where entries lie, and does not know their
+/// type.
 ///
 /// shares_to_solve.hpp has the functions that fill and solve it. A place (place.hpp) has the map of the matrix and lets
 /// processes agree. Numbers (detail/numbers/numbers.hpp) have the type and the semiring. MatrixInShares

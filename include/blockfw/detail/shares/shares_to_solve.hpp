@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief How shares are filled and solved, whatever their numbers are.
+/// \brief Fills and solves shares with numbers of any type.
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"

@@ -68,8 +68,8 @@ class ThreadCloser {
   std::size_t lines_ = 0;
 };
 
-/// \brief Distances, or zero() for a sum of zero() and weights: no path. Over a semiring of the caller's, and of
-/// floats, they are as they were.
+/// \brief Replaces a sum of zero() and weights, which means no path, by zero(). Floats, and numbers of the caller's
+/// semirings, stay as they are.
 /// \tparam V  a number or lanes
 template <Semiring S, class V, class T = typename S::value_type>
 BLOCKFW_ALWAYS_INLINE V without_far(V distances) {
@@ -83,7 +83,7 @@ BLOCKFW_ALWAYS_INLINE V without_far(V distances) {
 }
 
 // (Objects in place of lambdas: see vectors.hpp.)
-/// without_far() of a row's entries.
+/// Applies without_far() to a row's entries.
 template <Semiring S>
 struct WithoutFar {
   template <class V>

@@ -65,8 +65,8 @@ struct TeamPaths {
 };
 
 /// Closes the matrices, each by one team.
-/// \tparam Edges  whether of paths of equal length one with the fewest edges is taken
-/// \param threads  of a team; 0: as Kokkos likes
+/// \tparam Edges  whether a path with the fewest edges is taken among paths of equal length
+/// \param threads of a team; 0: Kokkos chooses
 template <Semiring S, bool Edges, class ExecSpace, class T = typename S::value_type>
 void close_by_teams(const ExecSpace& exec, const TeamPaths<T, ExecSpace>& p, int threads = 0) {
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
@@ -117,7 +117,7 @@ void close_by_teams(const ExecSpace& exec, const TeamPaths<T, ExecSpace>& p, int
             threads > 0 ? Policy(exec, graphs, threads, lanes) : Policy(exec, graphs, Kokkos::AUTO, lanes), close);
 }
 
-/// Makes next hops and numbers of edges from predecessors, and mends these where they lead in a circle.
+/// Makes next hops and numbers of edges from predecessors. Predecessors that lead in a circle are found again.
 template <Semiring S, class ExecSpace, class T = typename S::value_type>
 void trace_by_teams(const ExecSpace& exec, const TeamPaths<T, ExecSpace>& p) {
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;

@@ -33,8 +33,9 @@ namespace blockfw::detail {
 
 /// \brief Closes matrices with predecessors on one thread, one after another. It keeps the memory to work in.
 ///
-/// A pivot's row improves other rows vector by vector. Where it does, its predecessors replace theirs. A path replaces
-/// another path only if it is better. With Edges a path of fewer edges also replaces a path of the same length.
+/// A pivot's row improves other rows vector by vector. Where it does, the predecessors of the pivot's row replace those
+/// of the other row. A path replaces another path only if it is better. With Edges a path of fewer edges also replaces
+/// a path of the same length.
 ///
 /// \tparam Edges  whether to count the edges of paths
 template <Semiring S, bool Edges>
@@ -191,7 +192,7 @@ void close_batch_on_host(const Host& exec, const GraphBatch<T, Host>& batch) {
     if (batch.order(g) > largest_on_thread) solve_matrix<TunedTile, S>(exec, batch.matrix(g), Direction::directed, {});
 }
 
-/// Whether predecessors are sure to lead to the source: each edge makes a path longer, also as sums of floats round.
+/// Whether every edge makes a path longer, also where sums of floats round. Then all predecessors lead to the source.
 template <Semiring S, class T = typename S::value_type>
 bool edges_lengthen(int n, const WeightsSeen<T>& seen) {
   if (!std::is_same_v<S, MinPlus<T>> || n < 2 || seen.smallest > seen.largest) return false;

@@ -14,7 +14,8 @@
 
 namespace blockfw::detail {
 
-/// Whether of paths of the same length one with the fewest edges can be chosen edge by edge: where lengths are sums.
+/// Whether the choice of a path with the fewest edges, among paths of the same length, can be made edge by edge. It can
+/// where lengths are sums.
 template <Semiring S>
 inline constexpr bool counts_edges =
     std::is_same_v<S, MinPlus<typename S::value_type>> || std::is_same_v<S, MaxPlus<typename S::value_type>>;
@@ -66,8 +67,8 @@ struct MatrixWeights {
   }
 };
 
-/// \brief Finds predecessors of a source again, where those of the closing lead in a circle: along edges without
-/// length, or as sums of floats round.
+/// \brief Finds the predecessors of a source again if those of close() lead in a circle. That happens along edges of
+/// length 0, and where sums of floats round.
 /// \param n          vertices
 /// \param source     the source
 /// \param distances  its distances
@@ -90,7 +91,7 @@ KOKKOS_INLINE_FUNCTION void grow_row(int n, int source, const T* distances, cons
     return path == distances[v] ? 0. : Kokkos::abs(static_cast<double>(path) - static_cast<double>(distances[v]));
   };
   for (int v = 0; v < n; ++v) {
-    before[v] = no_vertex;  // of a vertex that is not reached, the best one so far
+    before[v] = no_vertex;  // if v is not reached yet, the best predecessor so far
     reached[v] = v == source || distances[v] == S::zero();
   }
   edges[source] = 0;
