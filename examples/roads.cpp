@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A network of 40 x 40 crossings that is asked many questions: minutes of the fastest ways, their metres, the
-// nearest depot, crossings within 10 minutes, and all of it again while a street is closed.
+// Questions about a network of 40 x 40 crossings: minutes of the fastest ways, their metres, the nearest depot, and
+// crossings within 10 minutes. The same questions follow while a street is closed.
 #include <blockfw/apsp.hpp>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sums over all distances of a network of 40 x 40 crossings, whose matrix is never stored: how far pairs are apart,
-// and how many jobs each crossing reaches within 10 minutes.
+// Sums over all distances of a network of 40 x 40 crossings, whose matrix is never stored. They tell how far pairs are
+// apart, and how many jobs each crossing reaches within 10 minutes.
 #include <blockfw/apsp.hpp>
 
 #include <cstdio>

@@ -24,7 +24,7 @@ inline Vertices some(Random& random, int n, int count) {
   return list;
 }
 
-/// Checks the nearest places of all vertices and of some vertices against the sorted distances of the oracle.
+/// The nearest places of all vertices and of some, by sorting the oracle's distances.
 template <class Asked, class T>
 void check_nearest(Random& random, const Asked& asked, const HostMatrix<T>& all, int n) {
   for (const int places : {0, 1, 9, 150}) {
@@ -54,7 +54,7 @@ void check_nearest(Random& random, const Asked& asked, const HostMatrix<T>& all,
   }
 }
 
-/// Checks the vertices within some limits of some sources: in a call for each limit, and in one call for all limits.
+/// The vertices within several limits of some sources, one limit after the other and several at once.
 template <class Asked, class T>
 void check_within(Random& random, const Asked& asked, const HostMatrix<T>& all, int n) {
   const Vertices sources = some(random, n, 20);

@@ -152,7 +152,7 @@ HostMatrix<T> distances_over(int n, const Edges<T>& edges, Direction direction) 
 ///
 /// A function of the slots 0, 1, 2 has two bits for each: the slot of the arrival, not before the departure, or 3 for
 /// never. A later departure does not arrive earlier. A number is these bits minus the bits of one(), so that the number
-/// 1 is a function, too. ⊕ takes the earlier arrival of each slot; a ⊗ b is b after a.
+/// 1 is a function, too. For each slot the operation ⊕ takes the earlier arrival; a ⊗ b is b after a.
 struct SlotTimes {
   using value_type = std::int32_t;
   static constexpr std::int32_t bits_of_one = 0 + 4 * 1 + 16 * 2;

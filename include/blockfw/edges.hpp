@@ -106,7 +106,7 @@ WeightRange<typename S::value_type> fill_from_view(const ExecSpace& exec, const 
 /// \param options  the direction, and the number of the first edge
 /// \return the range of the weights
 /// \throws InvalidEdge for a vertex outside [0, n), a weight of NaN, a float of -infinity, or another weight that the
-/// semiring refuses. d is then unspecified.
+///         semiring refuses. d is then unspecified.
 ///
 /// O(n² + edges). Memory: a copy of the edges, if one is made.
 template <class Over = void, class ExecSpace, MatrixView View, EdgeList Edges>

@@ -213,8 +213,8 @@ class EndPoints {
   /// \param legs     host container of legs, in any order. A point may have any number. A leg of length S::zero()
   ///                 (infinity<T> for shortest paths) leads nowhere.
   /// \param second   host container of numbers: the second length of each leg, for SecondWeights; or empty
-  /// \throws InvalidInput for a point or a vertex out of range, a NaN, a length that the semiring does not take,
-  ///                      another number of second lengths, or one that is not finite (of a leg that leads somewhere)
+  /// \throws InvalidInput for a point or a vertex out of range, a NaN, a length that the semiring does not take. Also
+  ///                      for another number of second lengths, or an infinite one of a leg that leads somewhere.
   /// \throws OverflowRisk for an integer that reaches infinity<T>
   /// \throws OutOfMemory if the legs do not fit; thrown before they are allocated
   ///

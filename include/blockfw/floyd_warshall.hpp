@@ -52,8 +52,8 @@ void do_rounds(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, const Ta
 /// \param options   progress: called, if set, as progress(rounds done, rounds in all) after each round; each
 ///                  call fences exec. direction: undirected for n³/2 relaxes. The matrix must then be known to be
 ///                  symmetric (see is_symmetric()); if it is not, the entries below its diagonal are lost.
-/// \throws InvalidInput  when d is not square, has no memory, or is too large for the tile; when the direction is
-///                       undirected and the semiring does not say that its ⊗ is commutative
+/// \throws InvalidInput  when d is not square, has no memory, or is too large for the tile. Also when the direction is
+///                       undirected and the semiring does not say that its ⊗ is commutative.
 ///
 /// n³ relaxes. On a host each of the n/block rounds reads and writes the matrix once. The host has memory for the
 /// panels of one round: 2·block·n elements (3·block·n of 16 bits, 5·block·n of 8 bits). On a device one launch does all

@@ -61,7 +61,7 @@ class VertexGroups {
   /// \param group_of  for each vertex its group, from 0 on; no_vertex if it is in no group
   /// \param options   the number of groups, weights
   /// \throws InvalidInput for a group out of range, or another number of weights than of vertices, or a weight that is
-  /// infinite or NaN
+  ///         infinite or NaN
   ///
   /// Memory: 4 bytes for each vertex, with weights 12, and 8 for each group.
   VertexGroups(const ExecSpace& exec, const std::vector<std::int32_t>& group_of, const GroupOptions& options = {})
@@ -245,8 +245,8 @@ namespace blockfw {
 
 /// \brief For each row and each group, how many vertices are reached, and the sum of the distances to them.
 /// \param exec    the instance to run on
-/// \param rows    distances where exec works, a column for each vertex of the groups: some rows, a whole matrix, or a
-///                table, if the groups are those of its targets. infinity<T> without a path.
+/// \param rows    distances where exec works, with a column for each vertex of the groups: some rows, or a whole
+///                matrix. Or a table, if the groups are those of its targets. infinity<T> means no path.
 /// \param groups  of the columns
 /// \param limit   the largest distance that counts
 /// \throws InvalidInput when the numbers of columns and vertices differ, or the limit is NaN; OutOfMemory
@@ -291,7 +291,7 @@ void group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<Exec
 /// \param groups  of the columns
 /// \param limits  one or more, in any order. The results have their order.
 /// \throws InvalidInput when the numbers of columns and vertices differ, there are no limits, or one is NaN;
-/// OutOfMemory
+///         OutOfMemory
 ///
 /// On a host one read of the rows, and for each entry a search among the limits. A device reads the rows once for each
 /// four limits. Sums are exact as above. Sums that round may differ in the last bits from those of a call for one

@@ -135,7 +135,7 @@ class DistanceHistogram {
   /// \param width  of a bin
   /// \param bins   their number
   /// \throws InvalidInput for a width that is not positive and finite (for floats, also if its reciprocal is not), for
-  /// no bins, or for more than most_bins
+  ///         no bins, or for more than most_bins
   DistanceHistogram(T width, std::int64_t bins)
       : width_(require_width(width)),
         counter_of_(width, require_bins(bins)),

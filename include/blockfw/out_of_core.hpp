@@ -321,9 +321,8 @@ void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 
 ///                 copies are fastest if d is pinned: SharedHostPinnedSpace, or options.pin.
 /// \param options  memory, pinning, progress, and whether a length may be negative
 /// \return the bytes that were copied, and the times
-/// \throws InvalidInput when d is not as described, and when an option of options.solve is set but progress;
-/// OutOfMemory,
-///         which names the bytes that are needed, when options.memory is too small or the memory is not available
+/// \throws InvalidInput when d is not as described, and when options.solve sets another option than progress
+/// \throws OutOfMemory with the bytes that are needed, when options.memory is too small or the memory is not available
 ///
 /// n³ relaxes. Memory: panels of about two chunks' rows, and on a device four chunks. A chunk is at most about an
 /// eighth of the matrix. There are n/(rows of a chunk) passes. Each pass copies the whole matrix to the device and
@@ -366,9 +365,9 @@ OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, 
 /// \param range    range of the weights
 /// \param options  memory, fewer bits, pinning, progress, meanwhile and report. `negative` follows from the range.
 /// \return the bytes that were copied, and the times
-/// \throws as out_of_core_floyd_warshall(); OverflowRisk before the solve, when sums could overflow; InvalidInput for
-///         weights that the semiring does not accept; NegativeCycle with a vertex on the cycle; for other semirings
-///         than shortest paths, DivergentCycle
+/// \throws as out_of_core_floyd_warshall(); InvalidInput for weights that the semiring does not accept
+/// \throws OverflowRisk  before the solve, when sums could overflow
+/// \throws NegativeCycle with a vertex on the cycle; for other semirings than shortest paths, DivergentCycle
 ///
 /// n³ relaxes. Memory as for out_of_core_floyd_warshall().
 template <class Over = void, class ExecSpace, MatrixView View>

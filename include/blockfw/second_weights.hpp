@@ -212,9 +212,9 @@ class SecondWeights {
   /// \param from     the sources, made by it: points on edges, vertices, or points whose legs have second lengths
   /// \param to       the targets
   /// \return as above
-  /// \throws InvalidInput for another network, or points of another one, or made for the other end; for a leg without a
-  ///                      second length, unless its length is 0; where the sums are integers, for a second length or a
-  ///                      part that is not whole; for a place on an edge of weight 0 with a second weight
+  /// \throws InvalidInput for another network, or points of another network or for the other end. For a leg of a length
+  ///                      other than 0 without a second length. For fractional second lengths or parts, if sums are
+  ///                      integers. For a place on an edge of weight 0 with a second weight.
   /// \throws OverflowRisk as table() of end_points.hpp; OutOfMemory
   ///
   /// A place at a third of an edge's weight has a third of its second weight before it. First lengths are added up in

@@ -268,8 +268,8 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   /// \param options   direction: undirected for half the work. The matrix must be known to be symmetric, and the ⊗ of
   ///                  the semiring must be commutative. Ranks must then have neighbouring rows; see
   ///                  DistributedMatrix::neighbouring_rows(). A share has memory for the pivots' rows that travel.
-  ///                  progress: called as progress(rounds done, rounds in all) after each group of rounds, from the
-  ///                  calling thread, on each rank that sets it. With ranks it must not throw.
+  ///                  Each rank that sets progress calls it as progress(rounds done, rounds in all) after each group of
+  ///                  rounds, from the calling thread. With ranks it must not throw.
   /// \param negative  whether an entry may be negative, in any share
   /// \throws OutOfMemory when panels do not fit; InvalidInput for undirected without these conditions; RankError; with
   ///         devices, the first error of any device
@@ -279,8 +279,8 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
 
   /// \brief Solves a filled matrix whose range of weights is known, as solve_distances() does.
   /// \param range    the result of fill()
-  /// \param options  progress, meanwhile and report, each on the ranks that set it. direction: if it is undirected, on
-  ///                 all ranks, the matrix is symmetric. strict_cycles, if it is set on any rank. narrow is not used.
+  /// \param options  progress, meanwhile and report take effect on the ranks that set them. An undirected direction on
+  ///                 all ranks means a symmetric matrix. strict_cycles holds if any rank sets it. narrow is not used.
   /// \throws OverflowRisk, NegativeCycle with a vertex on the cycle, the same on all ranks; for other semirings than
   ///         shortest paths, DivergentCycle; InvalidInput for Method::sparse
   void solve(WeightRange<T> range, const SolveOptions& options = {}) {

@@ -76,14 +76,14 @@ class RoadNetwork {
   /// \param turns    host container of Turn. A turn that is not listed costs S::one(), or it is a U-turn. A listed turn
   ///                 comes before the rule for U-turns. It may be listed again at the same cost.
   /// \param options  the direction of the edges, the rule for U-turns, restrictions, an order of elimination
-  /// \throws InvalidInput, InvalidEdge  for n, a vertex or a road out of range, a turn of roads that do not meet, two
-  ///                                    costs of a turn, a number that the semiring does not take, an order that is no
-  ///                                    permutation, an option that is not used
+  /// \throws InvalidInput, InvalidEdge  for n, a vertex or a road out of range, a turn of roads that do not meet, or
+  ///                                    a turn with two costs. Also for a number that the semiring refuses, an order
+  ///                                    that is no permutation, and an option that is not used.
   /// \throws OverflowRisk               when sums could overflow T, and for integers beyond infinity
   /// \throws OutOfMemory                when the lists, the structure or the numbers do not fit, before they are
   ///                                    allocated
   /// \throws NegativeCycle with a vertex on the cycle; for other semirings DivergentCycle. A cycle with a forbidden
-  /// turn does not count.
+  ///         turn does not count.
   ///
   /// At a vertex with a classes of arriving roads and b leaving roads it makes up to a · b arcs. Else the time and the
   /// memory of a Network of these arrivals and arcs, and about 60 bytes for each road.

@@ -39,7 +39,7 @@ namespace blockfw {
 /// \param weight  its length. Among floats, infinity is no edge, and changes nothing.
 /// \throws InvalidInput for a vertex out of range, a NaN, a float of -infinity, a matrix that is not square
 /// \throws NegativeCycle when the edge would close a negative cycle. A cycle of floats must be negative by more than
-/// rounding explains.
+///         rounding explains.
 /// \throws OverflowRisk   when a path through the edge could be as long as infinity
 ///
 /// O(n²), one read of the matrix. For each pair it tries the path through the edge. Memory: 2n elements. Fences exec.

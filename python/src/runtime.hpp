@@ -37,8 +37,8 @@ class Turn {
   /// Waits for its turn, and looks for signals meanwhile. Starts Kokkos in the first turn.
   /// \param vertices  the vertices of the graph. One thread solves a small graph in less time than several threads take
   ///                  to meet.
-  /// \throws std::runtime_error in a thread that has a turn already (in a callback), and in a process that was forked
-  ///         while Kokkos ran on a device; any exception that a signal's handler raises
+  /// \throws std::runtime_error in a thread that has a turn already (in a callback). Also in a process that was forked
+  ///         while Kokkos ran on a device. Any exception that a signal's handler raises.
   explicit Turn(std::int64_t vertices);
   ~Turn();
   Turn(const Turn&) = delete;

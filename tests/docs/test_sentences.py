@@ -15,8 +15,9 @@ REPO = pathlib.Path(__file__).resolve().parent.parent.parent
 CEILINGS = pathlib.Path(__file__).with_name("sentences.json")
 PAGES = [REPO / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted((REPO / "docs").rglob("*.md"))
 FOR_USERS = [REPO / "README.md"] + sorted(set((REPO / "docs").glob("*.md")) - {REPO / "docs/calls.md"})
-HEADERS = [path for folder in ("include", "src", "examples") for path in sorted((REPO / folder).rglob("*.[hc]pp"))
-           if folder != "examples" or path.suffix == ".hpp"]
+HEADERS = sorted(path for folder in ("include", "src") for path in (REPO / folder).rglob("*.[hc]pp"))
+OTHER_SOURCES = sorted(path for folder in ("tests", "python/src", "examples") for path in (REPO / folder).rglob("*.[hc]pp"))
+KINDS = ("pages", "pages for authors", "headers", "tests and programs")
 MOST_COLUMNS = 140
 MOST_WORDS = 30
 
@@ -26,21 +27,54 @@ WORD = re.compile(r"[^\W_][\w'’.-]*")
 END = re.compile(r"(?<=[.!?])[)\"*_]*\s+(?=[(\"*_`]*[A-Z0-9`]|\(|\w+\()")
 
 
+def cells(row):
+    """The cells of a row of a table: a bar within a code span, or after a backslash, parts no cells."""
+    return re.split(r"(?<!\\)\|(?=(?:[^`]*`[^`]*`)*[^`]*$)", row.strip().strip("|"))
+
+
+class Indented:
+    """Tells indented code, which follows an empty line outside of a list, from the lines of a sentence that goes on."""
+
+    def __init__(self, indent):
+        self.indent, self.after_empty, self.in_list, self.code = indent, True, False, False
+
+    def is_code(self, line):
+        if not line.strip():
+            self.after_empty = True
+            return self.code
+        is_item = ITEM.match(line) is not None
+        if not line.startswith(self.indent):
+            self.in_list, self.code = is_item or (self.in_list and line.startswith("  ")), False
+        elif self.after_empty:
+            self.code = not self.in_list and not is_item
+        self.after_empty = False
+        return self.code
+
+
 def lines_of_page(text):
-    """(number, line) of the prose of Markdown; an empty line ends a paragraph. Without code, tables, comments of HTML."""
+    """(number, line) of the prose of Markdown; an empty line ends a paragraph. Each cell of a table is a paragraph. Without
+    code and comments of HTML."""
     fenced = False
+    indented = Indented("    ")
     for number, line in enumerate(text.splitlines(), 1):
         fence = line.lstrip().startswith("```")
         fenced ^= fence
-        indented = line.startswith("    ") and not ITEM.match(line)
-        if fence or fenced or indented or line.lstrip().startswith(("|", "<!--")):
+        if fence or fenced or indented.is_code(line) or line.lstrip().startswith("<!--"):
             line = ""
-        yield number, re.sub(r"<!--.*?-->", "", line)
+        line = re.sub(r"<!--.*?-->", "", line)
+        if line.lstrip().startswith("|"):
+            for cell in cells(line):
+                yield number, ""
+                yield number, cell.strip()
+            line = ""
+        yield number, line
 
 
 def lines_of_header(text):
-    """(number, line) of the comments of C++; code ends a paragraph, as a command of Doxygen does."""
-    block = code = was_beside = False
+    """(number, line) of the comments of C++; code ends a paragraph, as a command of Doxygen does. A comment "refused: ..." is the
+    text of an error, not a sentence."""
+    block = code = was_beside = output = False
+    indented = Indented("  ")   # (as the commands at the start of a program)
     for number, line in enumerate(text.splitlines(), 1):
         if block or line.lstrip().startswith("/*"):
             block = "*/" not in line
@@ -54,12 +88,18 @@ def lines_of_header(text):
         else:
             line = ""
         code = (code or "\\code" in line) and "\\endcode" not in line
-        if code or line.startswith("    "):
+        output = line == "Output:" or (output and line != "")   # an example's, at its end
+        if indented.is_code(line) or code or output:
             line = ""
-        command = re.match(r"\s*[@\\](t?param(\[\w+\])?\s+\w+|\w+)", line)
-        if command or re.match(r"\s*SPDX-|\s*clang-format|\s*NOLINT", line):
+        command = re.match(r"\s*[@\\](t?param(\[\w+\])?\s+\w+(, \w+)*|\w+)", line)
+        if command or re.match(r"\s*SPDX-|\s*clang-format|\s*NOLINT|\s*refused: ", line):
             yield number, ""
             line = line[command.end():] if command else ""
+        if line.lstrip().startswith("|"):
+            for cell in cells(line):
+                yield number, ""
+                yield number, cell.strip()
+            line = ""
         yield number, line
 
 
@@ -111,15 +151,23 @@ def is_wide(line):
     return len(line) > MOST_COLUMNS and not line.startswith("|") and " " in line.strip()
 
 
+def kind_of(path):
+    """The one of KINDS whose counts a file belongs to."""
+    if path.suffix == ".md":
+        return "pages for authors" if {"authors", "logs"} & set(path.relative_to(REPO).parts) else "pages"
+    return "headers" if path in HEADERS else "tests and programs"
+
+
 def found():
     """The places of each count."""
-    places = {name: [] for name in ("lines of pages over 140 characters", "sentences of pages over 30 words",
-                                    "what in pages", "sentences of headers over 30 words", "what in headers")}
-    for path in PAGES + HEADERS:
+    places = {"lines of pages over 140 characters": []}
+    places |= {f"{count} {kind}{over}": [] for kind in KINDS for count, over in
+               (("sentences of", f" over {MOST_WORDS} words"), ("what in", ""))}
+    for path in PAGES + HEADERS + OTHER_SOURCES:
         text = path.read_text(encoding="utf-8")
         name = str(path.relative_to(REPO))
         is_page = path.suffix == ".md"
-        kind = "pages" if is_page else "headers"
+        kind = kind_of(path)
         if is_page:
             places["lines of pages over 140 characters"] += [
                 f"{name}:{number}: {line}" for number, line in enumerate(text.splitlines(), 1) if is_wide(line)]
@@ -162,8 +210,20 @@ class Splitter(unittest.TestCase):
     def test_items_are_apart(self):
         self.assertEqual(self.page("- one\n- two\n  goes on\n\n1. three\n"), [(1, "one"), (2, "two goes on"), (5, "three")])
 
-    def test_code_tables_and_comments_are_left_out(self):
-        self.assertEqual(self.page("```cpp\nwhat is it;\n```\n\n    what\n\n| what |\n<!-- what -->\nText.\n"), [(9, "Text.")])
+    def test_code_and_comments_are_left_out(self):
+        self.assertEqual(self.page("```cpp\nwhat is it;\n```\n\n    what\n\n<!-- what -->\nText.\n"), [(8, "Text.")])
+
+    def test_each_cell_of_a_table_is_apart(self):
+        self.assertEqual(self.page("| one | two. Three |\n| --- | --- |\n| `a | b` | |\n"),
+                         [(1, "one"), (1, "two."), (1, "Three"), (3, "X")])
+
+    def test_indented_lines_go_on_unless_an_empty_line_comes_before_them(self):
+        self.assertEqual(self.page("- one\n    goes on\n\n    here\n"), [(1, "one goes on"), (4, "here")])
+        self.assertEqual(self.page("One\n    goes on.\n\n    code\n\n    code\n"), [(1, "One goes on.")])
+        self.assertEqual(self.header("/// \\param x  its\n///           size\n///\n///     code();\n"), [(1, "its size")])
+
+    def test_output_of_an_example_is_left_out(self):
+        self.assertEqual(self.header("// Output:\n// what it prints\n\n// Text.\n"), [(4, "Text.")])
 
     def test_a_code_span_is_one_word_and_a_link_its_text(self):
         (_, sentence), = self.page("Call `solve(n, what, edges)` of [this page](what.md).")

@@ -138,7 +138,7 @@ class DistanceOutput {
   /// \brief Writes the next rows of the distances, which must be on the host, to `.npy` or `.bin`. This is for
   /// distances whose matrix does not fit (SparseFactor::for_whole_rows). commit() gives the file its name.
   /// \throws FileError, also for another format; OverflowRisk; InvalidInput for rows of another length, for too many
-  ///         rows, and, for `.bin` and for rows that are not contiguous, when Kokkos does not run
+  ///         rows. Also when Kokkos does not run, for `.bin` and for rows that are not contiguous.
   template <MatrixView View>
   void append(const View& rows) {
     static_assert(std::is_same_v<typename View::non_const_value_type, T>, "blockfw: the distances are of another type");

@@ -143,7 +143,7 @@ class Arrivals {
   /// \param roads  as roads_of() makes them
   /// \param turns  host container of turns
   /// \throws InvalidInput  for a turn of roads that do not meet or do not exist, two costs of a turn, a cost that the
-  ///                       semiring does not take; more than 2^31 - 1 arrivals
+  ///                       semiring does not take. Also for more than 2^31 - 1 arrivals.
   /// \throws OverflowRisk  for a cost that reaches infinity
   /// \throws OutOfMemory   if the turns or arcs do not fit; thrown before they are allocated
   ///
