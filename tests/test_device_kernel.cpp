@@ -167,7 +167,7 @@ void check_shape() {
     CAPTURE(n);
     Random random(static_cast<unsigned>(n));
     for (int repeat = 0; repeat < 2; ++repeat) {
-      const Family& family = families[next++ % 9];  // those without negative cycles
+      const Family& family = families[next++ % 9];  // the families without negative cycles
       const std::string name = family.name;
       CAPTURE(name);
       check_graph<T, Shape, Device>(family.make(random, n));

@@ -500,7 +500,7 @@ TEST_CASE("points on edges are for the network that made them, with its weights"
     CHECK_THROWS_WITH_AS(blockfw::within(of, on.from, 100), message, Error);
     CHECK_THROWS_WITH_AS(blockfw::count_within(of, on.from, 100), message, Error);
   };
-  refuses(Net<T>(Host(), 3, edges));  // (the same edges of another network)
+  refuses(Net<T>(Host(), 3, edges));  // (another network of the same edges)
   refuses(network.with_weights(std::vector<T>{10, 20}));
   refuses(network.with_changes(std::vector<Edge<T>>{{1, 2, 3}}));
   refuses(blockfw::by_roads(Host(), 3, edges).network());

@@ -97,7 +97,7 @@ TEST_CASE("DIMACS") {
   CHECK(read("c a comment\nc\n\np sp 3 4\na 1 2 5\nc another\na 2 3 -7\na 3 3 0\na 1 2 4\n") ==
         "3 directed: 0>1=5 1>2=-7 2>2=0 0>1=4");
   CHECK(read("p sp 3 1\r\na 3 1 2147483647\r\n") == "3 directed: 2>0=2147483647");
-  CHECK(read("  p\tsp  3 1 \n\ta  3 1 5 ") == "3 directed: 2>0=5");  // and no newline at the end
+  CHECK(read("  p\tsp  3 1 \n\ta  3 1 5 ") == "3 directed: 2>0=5");  // (the text has no newline at the end)
   CHECK(read("p sp 7 0") == "7 directed:");
   CHECK(read("p sp 0 0\n") == "0 directed:");
   CHECK(read("p sp 2 2\na 1 2 inf\na 2 1 3\n") == "2 directed: 1>0=3");

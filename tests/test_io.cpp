@@ -134,7 +134,7 @@ TEST_CASE("a distance that 32 bits cannot hold: refused") {
         ("the distance from 2 to 1 is " + std::to_string(large) + ", which the output's 32 bits cannot hold").c_str(),
         blockfw::OverflowRisk);
   }
-  CHECK(folder.files().size() == 1);  // only the one that was committed
+  CHECK(folder.files().size() == 1);  // only the file that was committed
 }
 
 TEST_CASE("an output file: appears on commit, and not before") {
@@ -232,7 +232,7 @@ TEST_CASE("outputs that cannot be written: refused when they are opened") {
                        FileError);
   CHECK_THROWS_WITH_AS(OutputFile(folder / "none/out", 1),
                        name_of(folder / "none/out", "cannot write: No such file or directory").c_str(), FileError);
-  // More than any disk has.
+  // A file that is larger than any disk.
   CHECK_THROWS_WITH_AS(OutputFile(folder / "out", std::uint64_t(1) << 60),
                        Contains("(1152921504606846976 bytes are needed)"), FileError);
   CHECK(folder.files().empty());

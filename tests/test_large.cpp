@@ -53,7 +53,7 @@ Graph through_hubs(int n) {
   return g;
 }
 
-/// Some rows: the first, those around the middle, and the last, in which offsets of 32 bits are wrong.
+/// Some rows: the first, some around the middle, and the last. Offsets of 32 bits are wrong in the last rows.
 std::vector<int> rows_of(int n) { return {0, hubs - 1, n / 2, n - 700, n - 2, n - 1}; }
 
 /// The row as it lies in memory: without the view, whose offsets are under test.

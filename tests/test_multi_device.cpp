@@ -73,7 +73,7 @@ TEST_CASE("few vertices are worth one device, many all; groups of a host's threa
   const blockfw::Devices<Exec> devices(blockfw::is_host_space<Exec> ? 3 : 0);
   CHECK(devices.list_for(0).size() == (blockfw::is_host_space<Exec> ? 3 : 1));
   CHECK(devices.list_for(std::int64_t(6500) * 1000, 16, Direction::undirected).size() == devices.list().size());
-  // Fewer bits and half the work take more vertices.
+  // With fewer bits or half the work, several devices pay off only for more vertices.
   for (std::int64_t n = 1000; n < 20000; n += 1000)
     for (const auto direction : {Direction::directed, Direction::undirected}) {
       CHECK(devices.list_for(n, 16, direction).size() <= devices.list_for(n, 32, direction).size());

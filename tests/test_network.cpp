@@ -202,7 +202,7 @@ void check(Random& random, const Graph& g, const blockfw::NetworkOptions& option
           mine.weight = weight;
     }
     const auto before = changed;
-    changed.keep_labels();  // (of the old weights)
+    changed.keep_labels();  // (labels of the old weights)
     changed.change(changes);
     CHECK_FALSE(changed.has_labels());
     const Answer next(now, options.direction);

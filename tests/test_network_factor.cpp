@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Factors where a device works, against the oracle: a network's factor, and a factor of the same edges with other
-// weights. They find nearest places, and vertices within a limit, too.
+// weights. These factors also find nearest places, and vertices within a limit.
 #include "graphs.hpp"
 #include "nearest_and_within.hpp"
 #include "sparse_graphs.hpp"

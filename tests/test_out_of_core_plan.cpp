@@ -27,7 +27,7 @@ using Exec = Kokkos::DefaultExecutionSpace;
 using Host = Kokkos::DefaultHostExecutionSpace;
 namespace fs = std::filesystem;
 
-/// The entries that are not those of a solve by one instance.
+/// The number of entries that differ from a solve by one instance.
 template <class View, class Expected>
 int wrong_entries(const View& d, const Expected& expected) {
   int wrong = 0;

@@ -129,7 +129,7 @@ TEST_CASE("an OverflowRisk in a matrix") {
   w(0, 1) = 9'000;
   CHECK_THROWS_AS(blockfw::solve(w), blockfw::OverflowRisk);
   w(0, 1) = 8'191;
-  CHECK(readable(blockfw::solve(w))(0, 1) == 0);  // by edges of weight 0
+  CHECK(readable(blockfw::solve(w))(0, 1) == 0);  // (edges of weight 0)
 }
 
 // The heaviest weights that pass, and many negative cycles through every vertex. The same graph is solved in 64 bits,

@@ -5,9 +5,9 @@
 
 namespace {
 
-/// A user's semiring: the shortest path, and among several the one whose most dangerous edge is the least dangerous.
-/// Length and danger are packed in one number. (The shortest of the safest paths would be no semiring: a path that is
-/// worse so far may be better in the end, when a more dangerous edge follows.)
+/// A user's semiring: the shortest path, and among several shortest paths the path whose most dangerous edge is the
+/// least dangerous. Length and danger are packed in one number. (The shortest of the safest paths would be no semiring:
+/// a path that is worse so far may be better in the end, when a more dangerous edge follows.)
 struct ShortestThenSafest {
   using value_type = std::int32_t;
   static constexpr std::int32_t unit = 256;  ///< of length; the remainder is danger

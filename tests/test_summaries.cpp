@@ -163,7 +163,7 @@ std::vector<T> limits_in(const std::vector<std::int64_t>& limits) {
   return held;
 }
 
-/// A matrix of random distances: short ones, negative ones, those near the ends of the type, none.
+/// A matrix of random distances: short and negative distances, distances near the limits of the type, and no path.
 template <class T>
 HostMatrix<T> random_matrix(Random& random, std::size_t rows, std::size_t columns) {
   const HostMatrix<T> d("d", rows, columns);

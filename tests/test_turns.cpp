@@ -529,7 +529,7 @@ TEST_CASE("errors name the problem, the place and what was expected") {
   asks([&] { roads.change(Edges{{0, 1, 1}, {0, 2, 1}}); }, "edge 1: from 0 to 2, expected one of the network's edges");
   asks([&] { roads.change(Edges{{0, 9, 1}}); }, "edge 0: vertex 9 is out of range, expected 0 to 2");
   CHECK_THROWS_AS(roads.change(Edges{{0, 1, far - 1}, {1, 2, far - 1}}), blockfw::OverflowRisk);
-  CHECK(roads.distances(Vertices{0}, Vertices{2}) == std::vector<std::int32_t>{9});  // (as before)
+  CHECK(roads.distances(Vertices{0}, Vertices{2}) == std::vector<std::int32_t>{9});  // (the distance before the change)
   using Places = std::vector<blockfw::PlaceOnEdge<std::int32_t>>;
   CHECK_THROWS_AS(blockfw::on_edges(roads, 1, Places{{0, 2, 0}}), blockfw::InvalidInput);
   CHECK_THROWS_AS(blockfw::on_edges(roads, 1, Places{{0, 0, 4}}), blockfw::InvalidInput);

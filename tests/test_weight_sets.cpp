@@ -162,7 +162,7 @@ struct SlotTimes {
   template <class V>
   __attribute__((noinline)) static KOKKOS_FUNCTION constexpr V relax(V best, V earlier, V later) {
     using blockfw::choose;
-    const V first(3), second(12), third(48), bits(bits_of_one);  // (of the slots)
+    const V first(3), second(12), third(48), bits(bits_of_one);  // (the bits of each slot)
     const V a = earlier + bits, b = later + bits, c = best + bits;
     const V a_0 = a & first, a_1 = a & second, a_2 = a & third, b_0 = b & first, b_1 = b & second, b_2 = b & third;
     const V from_0 = choose(a_0 == V(0), b_0,

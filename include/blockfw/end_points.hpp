@@ -54,7 +54,7 @@ namespace blockfw {
 template <Distance T>
 struct Leg {
   std::int32_t point,  ///< counts from 0
-      vertex;          ///< of the network
+      vertex;          ///< a vertex of the network
   T length;            ///< its length, or its weight in another semiring
 };
 
@@ -120,7 +120,7 @@ PointLists<T> lists_of_legs(std::int64_t vertices, std::int64_t points, const Le
 template <class T>
 struct LegsOnEdges {
   std::vector<Leg<T>> legs;
-  std::vector<std::int32_t> part;  ///< as PointLists has it
+  std::vector<std::int32_t> part;  ///< the part of each leg, as in PointLists
 
   /// Adds a leg that is a path.
   void add(std::int32_t point, std::int32_t vertex, T length, std::int32_t by) {
@@ -146,7 +146,7 @@ PointLists<T> lists_of_places(const Network& network, std::int64_t points, LegsO
   return lists;
 }
 
-/// \brief A caller's places on edges, by points and edges. Those on closed edges are left out.
+/// \brief A caller's places on edges, sorted by points and edges. Places on closed edges are left out.
 /// \throws InvalidInput for a point or an edge out of range, a position that is not on the edge, two places of a point
 ///                      on an edge
 template <Distance T, class Places>
@@ -242,7 +242,7 @@ class EndPoints {
   /// The number of vertices of the network.
   std::int64_t vertices() const { return lists_.vertices; }
 
-  /// \brief The legs of all points, point by point. Those that lead nowhere are not among them.
+  /// \brief The legs of all points, point by point, without legs that lead nowhere.
   std::vector<Leg<T>> legs() const {
     std::vector<Leg<T>> all;
     for (std::size_t point = 0; point < lists_.points(); ++point)
@@ -262,7 +262,7 @@ class EndPoints {
 /// as sources, unless the edges are undirected.
 template <Semiring S>
 struct PlacesOnEdges {
-  EndPoints<S> from,  ///< as sources
+  EndPoints<S> from,  ///< the points as sources
       to;             ///< as targets
 };
 

@@ -114,7 +114,8 @@ void blocked_floyd_warshall(T* data, std::int64_t n, std::int64_t leading_dimens
 /// -infinity.
 ///
 /// With negative integer edges a solve leaves pairs without a path at infinity plus a negative number. No real path is
-/// longer than longest_path(), so `longest` may be longest_path() or any number between it and those entries.
+/// longer than longest_path(), so `longest` may be longest_path(), or any number between longest_path() and these
+/// entries.
 ///
 /// O(n²) at memory speed. Queued on exec, not fenced. d may be any part of the matrix.
 template <class S = void, class ExecSpace, MatrixView View>

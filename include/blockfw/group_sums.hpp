@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Sums by groups of vertices: how many jobs, schools or shops are within reach, and how far they are.
+/// \brief Sums by groups of vertices: the number of jobs, schools or shops within reach, and their distances.
 ///
 /// \code
 ///   const blockfw::VertexGroups kinds(exec, kind, {.weights = jobs});
@@ -118,7 +118,8 @@ class VertexGroups {
 template <class ExecSpace = Kokkos::DefaultExecutionSpace>
 struct GroupSums {
   DistanceMatrix<double, ExecSpace> reached;  ///< the number of reached vertices; with weights, the sum of the weights
-  DistanceMatrix<double, ExecSpace> sum;      ///< of the distances to them; with weights, of weight times distance
+  DistanceMatrix<double, ExecSpace>
+      sum;  ///< the sum of the distances to these vertices; with weights, of weight times distance
 };
 
 /// \brief The same within several limits: arrays of rows x groups x limits where ExecSpace works.
@@ -129,7 +130,7 @@ struct GroupSumsOfLimits {
   /// An array of rows x groups x limits.
   using Array = Kokkos::View<double***, Kokkos::LayoutRight, typename ExecSpace::memory_space>;
   Array reached;  ///< the number of vertices within each limit; with weights, the sum of the weights
-  Array sum;      ///< of the distances to them; with weights, of weight times distance
+  Array sum;      ///< the sum of the distances to these vertices; with weights, of weight times distance
 };
 
 /// \brief A weight for each distance, by a table: a place counts by its distance.
@@ -139,8 +140,8 @@ struct GroupSumsOfLimits {
 /// 0}}` falls from 1 at the distance 0 to 0 at the distance 600. A limit of 600 is `{.step = 600, .values = {1, 1}}`. A
 /// step of 1 takes any function of whole distances.
 struct DistanceDecay {
-  double step = 1;                  ///< from the distance of a value to that of the next, in the unit of the weights
-  std::vector<double> values = {};  ///< one or more
+  double step = 1;                  ///< the distance between neighbouring values, in the unit of the weights
+  std::vector<double> values = {};  ///< the weights at 0, step, 2 · step, ...; one or more
 };
 
 }  // namespace blockfw

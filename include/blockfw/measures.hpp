@@ -122,8 +122,8 @@ Extent<T> extent_of(const std::vector<Reach<T>>& reach) {
 /// too. The pairs (i, j) and (j, i) count as two. Negative distances, and pairs without a path, have counters of their
 /// own. For floats the product b · width is rounded as a T; there is no further rounding.
 ///
-/// Its numbers are on the host. Rows may come from several devices, one after the other. Histograms of several threads
-/// are added up by +=, those of ranks by all_reduce() of distributed.hpp.
+/// Its numbers are on the host. Rows may come from several devices, one after the other. The operator += adds up
+/// histograms of several threads, and all_reduce() of distributed.hpp adds up histograms of ranks.
 /// \tparam T  the type of a distance
 template <Distance T>
 class DistanceHistogram {
@@ -158,7 +158,7 @@ class DistanceHistogram {
 
   /// \brief Adds the distances of some vertices to all n vertices, except for a vertex's distance to itself.
   /// \param exec   the instance to run on
-  /// \param first  row r is that of vertex first + r
+  /// \param first  row r has the distances from vertex first + r
   /// \param rows   a matrix of n columns where exec works; infinity<T> without a path
   /// \throws InvalidInput for rows of vertices that are no columns; OutOfMemory
   ///
@@ -232,7 +232,7 @@ class DistanceHistogram {
 
   T width_;
   detail::CounterOfDistance<T> counter_of_;
-  std::vector<std::int64_t> counts_;  ///< of negative distances, of each bin, of pairs without a path
+  std::vector<std::int64_t> counts_;  ///< the counts: of negative distances, of each bin, of pairs without a path
 };
 
 }  // namespace blockfw

@@ -144,9 +144,9 @@ class Network : public NetworkQuestions<S, Host> {
   ///                 S::zero() closes them. In an undirected network edges in either direction get it.
   /// \throws InvalidEdge for an edge that the network does not have; the other exceptions of the constructor
   ///
-  /// The result is the same as that of with_weights(); sums of floats may round otherwise. The first change of a
-  /// network and its copies takes a whole elimination, and keeps data for the next changes: as much as the numbers or
-  /// some times as much.
+  /// The result is the same as that of with_weights(), except that sums of floats may round differently. The first
+  /// change of a network and its copies takes a whole elimination, and keeps data for the next changes: as much as the
+  /// numbers or some times as much.
   template <std::ranges::contiguous_range Changed>
   Network with_changes(const Changed& changed) const {
     Network result = *this;
@@ -190,7 +190,7 @@ class Network : public NetworkQuestions<S, Host> {
 
   std::shared_ptr<const std::vector<Edge<T>>> edges_;
   FactorOptions how_;                                        ///< without progress
-  std::shared_ptr<const typename Fronts::Updates> updates_;  ///< if a change has made them
+  std::shared_ptr<const typename Fronts::Updates> updates_;  ///< set once a change has made the updates
 };
 
 /// Shortest paths in the type of the weights.
@@ -270,7 +270,7 @@ void Network<S, Host>::apply(const std::vector<Edge<T>>& changed) {
             Place(exec, this->structure(), std::make_shared<const detail::FactorValues<T>>(std::move(values)), range);
         next.updates_ = std::make_shared<const typename Fronts::Updates>(fronts.take_updates());
       } catch (const DivergentCycle&) {
-        eliminate_all();  // which finds out whether rounding has made the cycle diverge
+        eliminate_all();  // this finds out whether rounding has made the cycle diverge
       }
     } catch (...) {
       updates_ = nullptr;

@@ -82,7 +82,7 @@ class NetworkQuestions {
   std::size_t rows_at_once(std::size_t columns) const { return place_.rows_of_table(columns); }
   /// The instance that the questions run on.
   ExecSpace exec() const { return place_.exec(); }
-  detail::Identity identity() const { return leaving_; }  ///< of the edges and their weights. Not for callers.
+  detail::Identity identity() const { return leaving_; }  ///< identifies the edges and their weights. Not for callers.
 
   /// \brief Makes the labels of all vertices and keeps them on the host, for many single distances and paths.
   ///
@@ -379,7 +379,7 @@ class NetworkQuestions {
   /// Writes rows of distances.
   /// \param to  the columns, if not all vertices
   void write(const Numbers& from, const Numbers* to, const DistanceMatrix<T, ExecSpace>& d) const;
-  /// The same for blocks of rows, which f gets. The first row of all is called `first`.
+  /// The same for blocks of rows, which are passed to f. The number of the first row is `first`.
   /// \param at_once  rows of a block; 0: the number that is made efficiently
   void write_blocks(const Numbers& from, const Numbers* to, std::int64_t first, std::int64_t at_once,
                     const TakesRows& f) const;

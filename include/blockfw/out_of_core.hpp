@@ -262,7 +262,7 @@ struct StepsOutOfCore {
   const View& d;
   const WeightRange<T>& range;
   const OutOfCoreOptions& options;
-  OutOfCoreStats& stats;  ///< of the rounds
+  OutOfCoreStats& stats;  ///< the statistics of the rounds
   Host host = host_of(exec);
 
   bool undirected(Direction) const { return false; }

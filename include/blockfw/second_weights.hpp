@@ -87,8 +87,8 @@ NetworkOfSums<Number, Host>::NetworkOfSums(const Host& exec, std::shared_ptr<con
 /// \brief A network, or one of roads with turns, with two weights of each edge. The first weight chooses the paths; the
 /// second is summed along them. Of several shortest paths the path with the smallest second sum is taken.
 ///
-/// The first weights are those of a network, in any type. The second weights are integers of up to 64 bits, whose sums
-/// are exact, or floats or doubles.
+/// The first weights are the weights of a network, in any type. The second weights are integers of up to 64 bits, whose
+/// sums are exact, or floats or doubles.
 ///
 /// Both weights of an edge are packed into one integer of 64 bits where that loses nothing. So all weights must be
 /// whole multiples of a power of two, second weights must not be negative, and both sums must fit 62 bits. Else a
@@ -101,8 +101,7 @@ NetworkOfSums<Number, Host>::NetworkOfSums(const Host& exec, std::shared_ptr<con
 /// give tenths as whole numbers of tenths. Second sums of doubles round, too, in the order of elimination: a pair may
 /// differ from its entry of a table in the last digits. Packed sums are exact, and rounded once.
 ///
-/// **Turns.** The second weights of a RoadNetwork are those of its edges; a turn has none, also where it costs
-/// something.
+/// **Turns.** In a RoadNetwork the edges have second weights. A turn has no second weight, even if it has a cost.
 ///
 /// **Negative weights.** First weights may be negative, as in the network. Second weights may be negative where first
 /// sums are exact. A cycle with a first sum of 0 and a negative second sum, as computed, is refused, as then no second
@@ -165,7 +164,8 @@ class SecondWeights {
   /// \throws InvalidInput for a vertex out of range; OutOfMemory
   ///
   /// Packed weights take the time and the memory of Network::table() in 64 bits. Others take about six times the time
-  /// of a table of doubles. Memory there: the result, and that of Network::for_rows_of_table() in numbers of 128 bits.
+  /// of a table of doubles. Memory in this case: the result, and the memory of Network::for_rows_of_table() in numbers
+  /// of 128 bits.
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   DistanceMatrix<T, Host> table(const Sources& sources, const Targets& targets) const {
     const auto d = detail::allocate_rows<T>(exec(), std::ranges::size(sources), std::ranges::size(targets));
@@ -208,7 +208,7 @@ class SecondWeights {
   }
 
   /// \brief The second sums of the best paths from some points to others.
-  /// \param network  the network, or that of roads, that this object was made of, with the same weights
+  /// \param network  the network, or the network of roads, that this object was made of, with the same weights
   /// \param from     the sources, made by it: points on edges, vertices, or points whose legs have second lengths
   /// \param to       the targets
   /// \return as above
@@ -288,7 +288,8 @@ class SecondWeights {
     std::shared_ptr<const SparseAnalysis> analysis;
     std::shared_ptr<const detail::ArcPlan> plan;
     Direction direction;
-    std::function<std::int64_t(std::int64_t)> edge_of, vertex_of;  ///< of the caller: by those of this network
+    std::function<std::int64_t(std::int64_t)> edge_of,
+        vertex_of;  ///< the caller's edge of an edge of this network, and the caller's vertex
   };
 
   /// \param ask  ask(network) answers for the packed network
@@ -433,7 +434,7 @@ class SecondWeights {
   template <class Of, class Rows>
   static void write(const Of& sums, const Rows& rows, const detail::TargetLists& to, std::size_t first,
                     const DistanceMatrix<T, Host>& d) {
-    constexpr std::size_t entries = 1 << 14;  // of a task
+    constexpr std::size_t entries = 1 << 14;  // the entries of a task
     const std::size_t count = rows.extent(0), columns = d.extent(1);
     const std::size_t at_once = std::max<std::size_t>(1, entries / std::max<std::size_t>(rows.extent(1), 1));
     const bool single = to.are_vertices();
@@ -450,8 +451,8 @@ class SecondWeights {
                       });
   }
 
-  std::shared_ptr<const std::vector<Sum>> second_;  ///< of the edges, for points
-  detail::Identity of_;                             ///< of the network, or of that of roads
+  std::shared_ptr<const std::vector<Sum>> second_;  ///< the second weights of the edges, for points
+  detail::Identity of_;                             ///< the identity of the network, or of the network of roads
   detail::ArrivalLists arrivals_;
   Sums sums_;
 };

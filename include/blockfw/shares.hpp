@@ -37,8 +37,8 @@ namespace blockfw {
 ///
 /// The entries may be of a narrower type than T. With ranks every function is collective, unless it is marked as local:
 /// all ranks call it together, with the same arguments. If some ranks fail, all ranks throw the error of the lowest
-/// failed rank, and no rank is left waiting. Only a RankError is different. MPI failed, or this rank failed within the
-/// rounds, and the other ranks do not learn of it.
+/// failed rank, and no rank is left waiting. Only a RankError is different: MPI failed, or this rank failed within the
+/// rounds. The other ranks do not learn of this error.
 ///
 /// \tparam Over       type of the distances, for shortest paths, or a semiring
 /// \tparam ExecSpace  of the shares

@@ -186,7 +186,7 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
 }
 
 /// \brief Solves a graph by the dense method.
-/// \param edges  those of fill_from_edges()
+/// \param edges  the edges, as fill_from_edges() takes them
 /// \param into   as for solve_sparse()
 template <Semiring S, class ExecSpace, class Edges>
 DistanceMatrix<typename S::value_type, ExecSpace> solve_dense(

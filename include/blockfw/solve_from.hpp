@@ -58,7 +58,7 @@ std::optional<SparseAnalysis> analysis_if_rows(std::int64_t n, const Edges& edge
   // An analysis and a factor take the time of some dozen searches. A row then takes a tenth of a search or less, unless
   // the fill is large. (Measured.)
   constexpr std::int64_t least_sources = 16, least_vertices = 2000;
-  constexpr double most_fill = 60, most_steps = 100;  // of a vertex
+  constexpr double most_fill = 60, most_steps = 100;  // the limits for each vertex
   if (sources < least_sources || n < least_vertices || static_cast<std::int64_t>(std::ranges::size(edges)) > 16 * n)
     return {};
   return SparseAnalysis::within({most_fill * static_cast<double>(n), most_steps * static_cast<double>(n)}, n, edges);
@@ -170,7 +170,7 @@ std::vector<char> reached_from(std::vector<std::int32_t> sources, const Lists& l
   return reached;
 }
 
-/// \brief Looks for an edge of an undirected graph that is a cycle by itself, among those that a source reaches.
+/// \brief Looks for an edge of an undirected graph that is a cycle by itself, among the edges that a source reaches.
 /// \throws NegativeCycle  with the edge's ends
 template <class T, class ExecSpace>
 void require_no_cycle_of_edge_from(const Adjacency<T, ExecSpace>& edges, const std::vector<std::int32_t>& sources) {

@@ -55,7 +55,7 @@ struct RowSource {
   std::function<std::optional<T>(const std::vector<T>&)> bound;
   std::int64_t at_once;  ///< the number of rows to ask for at once
   bool symmetric;        ///< whether the distances are the same in both directions
-  WeightRange<T> range;  ///< of the weights
+  WeightRange<T> range;  ///< the range of the weights
   SolveReport report;    ///< the parts that are known before the rows are made
 };
 
@@ -295,7 +295,7 @@ Shares<ExecSpace> solve_matrix_in_shares(const Planner<ExecSpace>& planner, cons
   });
   range = planner.reduced(range);
   require_safe_sums<S>(n, range);
-  const auto bound = [&](const auto& limits) -> std::optional<T> {  // that of any process holds for all
+  const auto bound = [&](const auto& limits) -> std::optional<T> {  // the bound of any process holds for all
     std::optional<T> found;
     planner.together([&] { found = distance_bound(Host(), weights, range, limits); });
     constexpr T none = std::numeric_limits<T>::max();

@@ -132,8 +132,8 @@ class RoadNetwork {
   std::span<const Edge<T>> edges() const {
     return std::span(*roads_).first(direction_ == Direction::undirected ? roads_->size() / 2 : roads_->size());
   }
-  /// The roads with their weights, by the numbers that Turn has: the edges, and behind undirected ones those in the
-  /// other direction.
+  /// The roads with their weights, by the numbers that Turn has: the edges. If these are undirected, the roads in the
+  /// other direction follow.
   const std::vector<Edge<T>>& roads() const { return *roads_; }
   /// The plain network, whose vertices are arrivals. Its questions are about points that this object has made, also by
   /// a factor on a device (factor_of()).
@@ -170,7 +170,7 @@ class RoadNetwork {
     return EndPoints<S>(ends().to(detail::lists_of_legs<S>(vertices(), points, legs, second)));
   }
   detail::RoadEnds<S> ends() const { return {*arrivals_, *roads_}; }  ///< the ends of paths. Not for callers.
-  detail::Identity identity() const { return roads_; }  ///< of the roads and their weights. Not for callers.
+  detail::Identity identity() const { return roads_; }  ///< identifies the roads and their weights. Not for callers.
 
   /// \brief The distances from some vertices or points to others.
   /// \param sources  host container of vertices, or EndPoints. A vertex may occur twice.

@@ -72,8 +72,8 @@ auto in_set(std::size_t set, const F& f) {
 
 /// \brief Several sets of weights of one network, or of one network of roads with turns, for tables and pairs.
 ///
-/// The answers are those of Network::with_weights(), set by set: integers to the last bit. (Sums of floats may round
-/// otherwise.)
+/// The answers are those of Network::with_weights() for each set. Integers are equal. (Sums of floats may round
+/// differently.)
 ///
 /// \tparam S     the semiring
 /// \tparam Host  a host's execution space
@@ -105,8 +105,8 @@ class WeightSets {
   /// eliminated by itself, for example to find a negative cycle. Then all these sets take the time of with_weights().
   ///
   /// Memory: analysis().factor_elements() elements of the network for each set, half of them for undirected edges. The
-  /// number of sets is rounded up to a multiple of those that are worked on together. Where sums need 64 bits, the
-  /// numbers of these sets are there in 64 bits, too, until they are eliminated.
+  /// number of sets is rounded up to a multiple of the sets that are worked on together. Where sums need 64 bits, these
+  /// sets also take 64 bits for each number during their elimination.
   template <MatrixView Weights>
   WeightSets(const Network<S, Host>& network, const Weights& weights)
       : WeightSets(network, weights_of(network, weights), weights.extent(0), detail::ArrivalLists(network.vertices())) {
@@ -208,7 +208,7 @@ class WeightSets {
     return all;
   }
 
-  /// Those of the arcs of roads. (In a function template, as RoadNetwork may be unknown here.)
+  /// The weights of the arcs of roads, set by set. (In a function template, as RoadNetwork may be unknown here.)
   template <class Roads>
   static std::vector<T> weights_of_arcs(const Roads& roads, const std::vector<T>& weights, std::size_t sets) {
     const auto ends = roads.ends();
@@ -247,8 +247,8 @@ class WeightSets {
   Host exec_;
   detail::ArrivalLists arrivals_;
   std::shared_ptr<const detail::Elimination> structure_;
-  std::vector<std::shared_ptr<const Values>> values_;  ///< of at_once sets each
-  std::vector<WeightRange<T>> ranges_;                 ///< of the weights of each set
+  std::vector<std::shared_ptr<const Values>> values_;  ///< the factors of at_once sets each
+  std::vector<WeightRange<T>> ranges_;                 ///< the range of the weights in each set
 };
 
 /// \brief The semiring of a network, or of roads.

@@ -46,7 +46,7 @@ void solve_edges(const Matrix<T>& d, const ConstArray<std::int32_t>& from, const
   });
 }
 
-/// Fills d as solve_matrix() and the other solves of matrices take it.
+/// Fills d with edges, for solve_matrix() and the other solves of matrices.
 template <class T>
 Range<T> fill_edges(const Matrix<T>& d, const ConstArray<std::int32_t>& from, const ConstArray<std::int32_t>& to,
                     const std::optional<AnyArray>& weights, bool loops, const std::string& semiring, bool directed) {

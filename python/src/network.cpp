@@ -99,7 +99,7 @@ std::vector<std::int32_t> order_of(const std::string& name, [[maybe_unused]] std
                               ", without which this module was built");
 }
 
-/// The caller's order of elimination, or that of a name.
+/// The caller's order of elimination, or the order of a named method.
 template <class Edges>
 std::vector<std::int32_t> order_of(const std::string& name, const std::optional<Vertices>& places, std::int64_t n,
                                    const Edges& edges) {
@@ -246,7 +246,7 @@ std::unique_ptr<SecondOf<Sum>> second_in(const Network& network, const ConstArra
 }
 
 /// Second sums between points: a table, or pairs.
-/// \param in_turn  in_turn(f) calls f with their network, or that of roads, during a turn
+/// \param in_turn  in_turn(f) calls f during a turn, with the network or the network of roads of the points
 template <class InTurn, class Sum, class Points>
 nb::object sums_in(const InTurn& in_turn, const SecondOf<Sum>& second, const Points& sources, const Points& targets,
                    bool pairs) {

@@ -52,7 +52,7 @@ class Turn {
   nb::gil_scoped_release released_;
 };
 
-/// The host's instance: all threads, or those of set_threads(); one for a small graph. During a turn only.
+/// The host's instance: all threads, or the number of set_threads(); one thread for a small graph. During a turn only.
 const Host& host();
 
 /// The instance that solves. During a turn only.

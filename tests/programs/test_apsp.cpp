@@ -27,7 +27,7 @@ void check_same(const Program& apsp, const std::vector<std::string>& files, cons
     }
 }
 
-/// Whether two devices can be had: those of a host are groups of its threads.
+/// Whether there are two devices. The devices of a host are groups of its threads.
 bool has_two_devices(const Program& apsp) {
   return !contains(apsp.call("@towns.gr --devices 2").err, "2 devices are requested, ");
 }
@@ -413,7 +413,8 @@ TEST_CASE_FIXTURE(Apsp, "vertices without edges are left out, and still have the
       {"./in --from 7", 1, {"negative cycle: vertex 7 "}, "p sp 2000000000 1\na 7 7 -4\n"},
   });
 
-  // Every answer is that of the matrix. (In other semirings the cycle of 3 and 9 gets better each time around.)
+  // Every answer is the same as that of the matrix. (In other semirings the cycle of 3 and 9 gets better each time
+  // around.)
   for (const std::string options : {" --semiring min-plus --type int64", " --semiring max-min --type int32",
                                     " --semiring min-max --type double", " --semiring or-and --type int32"}) {
     CAPTURE(options);

@@ -18,7 +18,7 @@ TEST_CASE_FIXTURE(Apsp, "apsp and apsp-mpi refuse what is wrong, in one line") {
       {"./in -o ./out", 1, {"./in", "DIMACS, line 2, column 6: found the end of the line, expected a number"}},
       {"./overflow --type int32", 1, {"./overflow", "could reach infinity", "use int64"}},
       {"./pairs --method dense", 1, {"./pairs", "2000000 vertices need", "; --measures-only needs no matrix\n"}},
-      // Vertices are named as in the file, and those without edges are left out.
+      // Vertices are named as in the file, and vertices without edges are left out.
       {"./cycle -o ./out", 1, {"./cycle", "negative cycle: vertex 3 "}},
       {"./cycle --method dense", 1, {"./cycle", "negative cycle: vertex 3 "}},
       {"./last", 1, {"./last", "negative cycle: vertex ", "199999999"}},

@@ -27,11 +27,12 @@ struct Reach {
   using Sum = std::conditional_t<std::is_integral_v<T> && sizeof(T) < 8, std::int64_t, double>;
 
   std::int64_t vertices = 0;                 ///< the number of these vertices
-  Sum sum = 0;                               ///< of the distances to, or from, them
+  Sum sum = 0;                               ///< the sum of the distances to, or from, these vertices
   T farthest = -infinity<T>;                 ///< the longest of these distances
   std::int64_t farthest_vertex = no_vertex;  ///< the smallest vertex at that distance
 
-  /// Adds a vertex at a distance, which may be infinite. The vertex must be larger than those added before.
+  /// Adds a vertex at a distance, which may be infinite. The vertex must be larger than all vertices that were added
+  /// before.
   KOKKOS_FORCEINLINE_FUNCTION void see(std::int64_t vertex, T distance) {
     if (!(distance < infinity<T>)) return;
     ++vertices;
@@ -63,7 +64,7 @@ struct NearestPlaces {
   std::size_t count = 0;            ///< places of each vertex
   std::vector<std::int32_t> place;  ///< entry v · count + i: the index, in the caller's list, of the place that is
                                     ///< number i of vertex v; no_vertex if it has fewer
-  std::vector<T> distance;          ///< from the vertex to this place; infinity<T> if it has fewer
+  std::vector<T> distance;  ///< the distance from the vertex to this place; infinity<T> if the vertex has fewer places
 };
 
 /// \brief Rows of vertices with distances. Row r has the entries [first[r], first[r + 1]), by ascending vertices.
@@ -71,7 +72,7 @@ template <Element T>
 struct VerticesInReach {
   std::vector<std::int64_t> first = {0};  ///< where each row begins, and the end of the last
   std::vector<std::int32_t> vertices;     ///< of all rows
-  std::vector<T> distances;               ///< of these vertices
+  std::vector<T> distances;               ///< the distances of these vertices
 };
 
 /// \brief Some paths. Path p has the vertices [first[p], first[p + 1]), both ends included; it is empty without a path.
@@ -84,12 +85,12 @@ struct PathList {
 /// path, and from a vertex to itself.
 struct PathEdges {
   std::vector<std::int64_t> first = {0};  ///< where each path begins, and the end of the last
-  std::vector<std::int64_t> edges;        ///< of all paths: indices in the caller's list of edges
+  std::vector<std::int64_t> edges;        ///< the edges of all paths, as indices in the caller's list of edges
 };
 
 /// \brief The loads of edges: the demand of the pairs of vertices whose path takes the edge.
 struct EdgeLoads {
-  std::vector<double> loads;  ///< of each edge, in the order of the caller's list
+  std::vector<double> loads;  ///< the load of each edge, in the order of the caller's list
   double unserved = 0;        ///< the demand of the pairs without a path
 };
 

@@ -211,7 +211,7 @@ class Failure {
 
   int kind_ = none;
   std::int64_t number_ = 0;
-  std::int64_t other_ = -1;  ///< of an undirected edge that is a cycle, its other end
+  std::int64_t other_ = -1;  ///< the other end of an undirected edge that is a cycle
   std::string what_;
 };
 

@@ -42,13 +42,13 @@ struct SolveReport {
   int bits = 0;                   ///< bits of the numbers in the solve
   bool half = false;              ///< whether the matrix was symmetric and half the work sufficed
   Method method = Method::dense;  ///< dense or sparse
-  double relaxes = 0;             ///< of the method that was taken
-  double dense_relaxes = 0;       ///< of the dense method
-  double factor_relaxes = 0;      ///< of the elimination, in a sparse solve
-  double solve_relaxes = 0;       ///< of its sweeps
+  double relaxes = 0;             ///< the relaxes of the method that was taken
+  double dense_relaxes = 0;       ///< the relaxes of the dense method
+  double factor_relaxes = 0;      ///< the relaxes of the elimination, in a sparse solve
+  double solve_relaxes = 0;       ///< the relaxes of the sweeps, in a sparse solve
   std::int64_t separator = 0;     ///< vertices of the widest supernode, in a sparse solve
-  double analysis_seconds = 0;    ///< to find an order and decide, also if the dense method was taken
-  double factor_seconds = 0;      ///< to eliminate the supernodes
+  double analysis_seconds = 0;    ///< the time to find an order and to decide, also if the dense method was taken
+  double factor_seconds = 0;      ///< the time to eliminate the supernodes
   double solve_seconds = 0;       ///< of the distances; on a device a dense solve may be at work when it is reported
 };
 

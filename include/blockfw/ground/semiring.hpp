@@ -102,7 +102,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr V smaller(V a, V b) {
     return a < b ? a : b;
 }
 
-/// The larger of two, likewise.
+/// The larger of two numbers, or of each pair of elements of two vectors; b if a is NaN.
 template <class V>
 KOKKOS_FORCEINLINE_FUNCTION constexpr V larger(V a, V b) {
   if constexpr (std::is_same_v<V, float>) {

@@ -56,9 +56,9 @@ struct RoadOptions {
   UTurns u_turns = UTurns::allowed;
   /// The cost of a U-turn where the rule allows it; without a value it is S::one(), which is 0 for shortest paths.
   std::optional<T> u_turn_cost = {};
-  /// Pairs of roads: the first may only continue by the second, or by the second of another such pair. So this forbids
-  /// all other turns of the first road, also those of the rule and of the list of turns. A turn of that list keeps its
-  /// cost.
+  /// Pairs of roads: the first road may only continue by the second road of one of its pairs. This forbids all other
+  /// turns of the first road, also turns of the rule and of the list of turns. A turn that is also in that list keeps
+  /// its cost.
   std::vector<std::pair<std::int32_t, std::int32_t>> only = {};
   /// The order of elimination: order[k] is the caller's vertex to eliminate as number k. Without vertices, the order is
   /// found by approximate minimum degree.
@@ -73,7 +73,7 @@ struct RoadOptions {
 /// path, and if the path takes no road.
 struct PathRoads {
   std::vector<std::int64_t> first = {0};  ///< where each path begins, and the end of the last
-  std::vector<std::int32_t> roads;        ///< of all paths: numbers as Turn has them
+  std::vector<std::int32_t> roads;        ///< the roads of all paths, by the numbers that Turn has
 };
 
 }  // namespace blockfw

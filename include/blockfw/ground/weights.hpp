@@ -186,7 +186,7 @@ void require_safe_sums(std::int64_t n, WeightRange<T> range) {
   require_safe_sums<MinPlus<T>>(n, range);
 }
 
-/// The length that no shortest path exceeds: n - 1 of the heaviest edges, or the total. The weights are those for which
+/// The length that no shortest path exceeds: n - 1 of the heaviest edges, or the total. To be called only if
 /// sums_fit().
 template <Element T>
 T longest_path(std::int64_t n, WeightRange<T> range) {

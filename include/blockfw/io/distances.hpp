@@ -84,7 +84,7 @@ class DistanceOutput {
   ///         InvalidInput for n < 0.
   DistanceOutput(const std::filesystem::path& path, std::int64_t n) : DistanceOutput(path, n, n) {}
 
-  /// \brief The same for a table of rows and columns. (In a `.bin` nothing tells how many there are.)
+  /// \brief The same for a table of rows and columns. (A `.bin` file does not hold these numbers.)
   /// \throws as the other constructor
   DistanceOutput(const std::filesystem::path& path, std::int64_t rows, std::int64_t columns)
       : path_(path), rows_(rows), columns_(columns), ending_(path.extension()) {

@@ -54,7 +54,7 @@ struct Survey {
   std::int64_t first_vertex = 0;                ///< the number of the first vertex in the file: 0 or 1
   bool whole = true;                            ///< whether all weights are whole numbers that int64 holds
   int bits = 0;                                 ///< the largest number of significant bits of one of these numbers
-  WeightRange<std::int64_t> range{.total = 0};  ///< of the weights that are whole numbers in int64
+  WeightRange<std::int64_t> range{.total = 0};  ///< the range of the weights that are whole numbers in int64
 
   /// Counts an edge and looks at its weight.
   void add(std::int32_t, std::int32_t, Weight weight) {

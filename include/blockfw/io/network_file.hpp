@@ -58,11 +58,11 @@ struct NetworkHeader {
   char magic[16] = "blockfw network";  ///< names the kind of file
   char type[48] = {};                  ///< names the numbers in it
   std::uint64_t version = 1;
-  std::uint64_t bytes = 0;                    ///< of the whole file
-  std::uint64_t order = 0x0102030405060708u;  ///< of the bytes of an integer
+  std::uint64_t bytes = 0;                    ///< the bytes of the whole file
+  std::uint64_t order = 0x0102030405060708u;  ///< shows the order of the bytes of an integer
   std::uint64_t sections = 0;
   std::uint64_t size[most_sections] = {};                        ///< bytes of each section
-  std::int64_t direction = 0, strict_cycles = 0, symmetric = 0;  ///< of the network, 0 or 1
+  std::int64_t direction = 0, strict_cycles = 0, symmetric = 0;  ///< properties of the network, 0 or 1
   char padding[72] = {};                                         ///< up to a multiple of 64 bytes
 };
 

@@ -27,7 +27,7 @@ struct NamedVectors {
 
 /// \brief The levels that the program can choose here, the lowest first: the same in each of its files, whether
 /// optimised or not.
-/// \tparam Target  the compiler's level; it is part of the name of all that depends on it
+/// \tparam Target  the compiler's level, which becomes a part of this function's name
 template <class Target = TargetedLevel>
 std::vector<NamedVectors> vectors_there_are() {
 #if defined(__AVX512BW__)

@@ -3,8 +3,8 @@
 /// \brief Vectors of numbers for each level of a processor's vector instructions (GCC and clang vector extensions).
 ///
 /// A program for any x86-64 processor holds code for several levels, of which vectors.hpp chooses one at run time. A
-/// program for one processor (-march) has one level, that of the processor. The level is part of the name of all that
-/// depends on it, so files compiled for different processors can be linked together.
+/// program for one processor (-march) has one level, that of the processor. The names of functions and classes that
+/// depend on the level contain it. So files compiled for different processors can be linked together.
 ///
 /// A function has the instructions of its level by `target`. But GCC takes a vector apart in a function that lacks the
 /// vector's instructions. It does so even if that function is inlined into a function that has them. So vectors are a
@@ -121,7 +121,7 @@ using MaskElement = std::conditional_t<
 template <class T>
 struct Repeated {
   static_assert(sizeof(T) < 4);
-  static constexpr std::int32_t bits = (1 << 8 * sizeof(T)) - 1;            ///< of a number
+  static constexpr std::int32_t bits = (1 << 8 * sizeof(T)) - 1;            ///< the bits of a number
   static constexpr std::int32_t copies = UINT32_MAX / std::uint32_t{bits};  ///< the number 1, repeated
   std::int32_t word;
 };

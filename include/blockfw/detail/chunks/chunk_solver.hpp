@@ -103,7 +103,7 @@ class ChunkPipeline {
   struct Done {
     std::size_t steps = 0;   ///< finished steps
     int groups = 0;          ///< the least number of groups that any chunk has been through in its stored state
-    Traffic loaded, stored;  ///< of each thread
+    Traffic loaded, stored;  ///< the traffic of each thread
   };
   Done done() const {
     const Lock lock(mutex_);
@@ -293,8 +293,8 @@ class ChunkSolver {
       worked.record(bulk_);
     }
     if (step.closes) {
-      // (The new panels replace those of two groups before. All work that reads the old ones comes before this chunk's
-      // update on the bulk stream.)
+      // (The new panels replace the panels of two groups before. All work that reads these old panels comes before this
+      // chunk's update on the bulk stream.)
       worked.wait(chain_.exec());
       close({part, chunks_.group(step.chunk), chain_left}, tick);
       closed_.record(chain_.exec());
@@ -313,7 +313,8 @@ class ChunkSolver {
             static_cast<int>(std::min(first + std::int64_t(group.count) * chunks_.block, chunks_.order) - first)};
   }
 
-  /// Calls f for some rows (or columns) at a time. A host takes those of a few tiles, and calls tick between them.
+  /// Calls f for some rows (or columns) at a time. A host takes the rows of a few tiles at a time, and calls tick in
+  /// between.
   template <class F>
   void in_parts(int count, const Tick& tick, const F& f) const {
     const int step = is_host_space<ExecSpace> ? 4 * chunks_.block : count;

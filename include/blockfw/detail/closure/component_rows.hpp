@@ -29,7 +29,7 @@ namespace blockfw::detail {
 /// \brief The strong components of a graph. From a component edges lead only to components of smaller numbers.
 struct Components {
   std::vector<std::int32_t> of;              ///< the component of each vertex
-  std::vector<std::int32_t> representative;  ///< of each component one of its vertices
+  std::vector<std::int32_t> representative;  ///< one vertex of each component
   std::vector<std::int64_t> first;           ///< the edges from component c have the numbers [first[c], first[c + 1])
   std::vector<std::int32_t> to;              ///< the component where each edge ends; each occurs once
 

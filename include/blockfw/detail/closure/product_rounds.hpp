@@ -66,7 +66,7 @@ class BitProductRounds {
   using Twos = Array<Two, ExecSpace>;
 
   using Left = Array<Rows16, ExecSpace>;
-  static constexpr int tile_rows16 = pivots / 16 * warp_size;  // of a tile's rows
+  static constexpr int tile_rows16 = pivots / 16 * warp_size;  // operands of a tile's rows
 
  public:
   struct Panels {

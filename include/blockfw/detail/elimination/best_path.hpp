@@ -68,7 +68,7 @@ struct PathStep {
     return next;
   }
 
-  /// Whether the search is to go on from the other step first: of equally good steps, from the latest.
+  /// Whether the search continues from the other step first. Of equally good steps, the latest comes first.
   bool operator<(const PathStep& other) const {
     if (whole != other.whole) return better(other.whole, whole);
     return relative != other.relative ? other.relative < relative : found < other.found;
@@ -114,7 +114,7 @@ class PathSearch {
       : factor_(factor), leaving_(leaving), finish_(factor.finish()), labels_(factor) {}
 
   /// \brief The vertices of a best path from `first` to `last`, both included. It is empty without a path.
-  /// \param first, last  numbers of the order of elimination, as those of the result
+  /// \param first, last numbers of the order of elimination. The result has such numbers, too.
   std::vector<Index> find(Index first, Index last) {
     if (last != last_) {
       labels_.template make<Sweep::towards>(last_ = last, end_);
@@ -164,7 +164,7 @@ class PathSearch {
   LabelMaker<S> labels_;
   typename LabelMaker<S>::Label on_, end_;
   Index last_ = -1;                    ///< the vertex of the label end_
-  std::unordered_map<Index, T> rest_;  ///< of vertices, the best path to it
+  std::unordered_map<Index, T> rest_;  ///< the best paths from vertices to the last vertex
 };
 
 /// \brief Calls take(p, path) with a best path of each pair, on a host's threads and in any order. The path is that of

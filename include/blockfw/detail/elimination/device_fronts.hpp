@@ -82,11 +82,11 @@ class DeviceFronts {
     Array<DeviceNode> nodes;
     Array<Index> parent_row, children, block;
     Array<FrontTask> tasks;
-    Array<std::int64_t> first_arc;  ///< of each supernode, and the end
+    Array<std::int64_t> first_arc;  ///< the first arc of each supernode, and the end of the last
     Array<ArcPlan::Place> places;
     Array<T> weights;
     T* fronts;
-    T* closed;  ///< of each large front: its block of pivots, closed
+    T* closed;  ///< the closed block of pivots of each large front
     DeviceFactor<T, ExecSpace> factor;
     Array<Index> diverged;  ///< one number: a vertex on a cycle that diverges, or no_vertex
   };
@@ -154,7 +154,7 @@ class DeviceFronts {
     return factor;
   }
 
-  // (Public, as nvcc requires that of functions with a kernel in them.)
+  // (Public, since nvcc requires public functions for kernels.)
 
   void eliminate_whole(const FrontLaunch& launch) const {
     const Data d = data_;
@@ -406,7 +406,7 @@ class DeviceFronts {
  private:
   ExecSpace exec_;
   const Tree& tree_;
-  Array<T> memory_;  ///< of all fronts
+  Array<T> memory_;  ///< the memory of all fronts
   Data data_;
 };
 

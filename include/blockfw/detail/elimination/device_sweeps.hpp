@@ -211,7 +211,7 @@ class DeviceSweeps {
     }
   }
 
-  // (Public, as nvcc requires that of functions with a kernel in them.)
+  // (Public, since nvcc requires public functions for kernels.)
 
   /// \brief Writes the rows of distances of all vertices for a batch of vertices. Queued on the instance.
   /// \param numbers  of the batch's vertices in the order of elimination
@@ -292,7 +292,7 @@ class DeviceSweeps {
     std::int64_t column;  ///< the first
     T* first;             ///< its entry of the first row
     std::uint32_t stride;
-    Index number[thread_columns];  ///< of the column's vertex, in the order of elimination
+    Index number[thread_columns];  ///< the number of each column's vertex in the order of elimination
     std::int32_t there[thread_columns];
     int exist;
 
@@ -317,7 +317,8 @@ class DeviceSweeps {
     }
   };
 
-  /// \brief Rows [row, row + Rows) of a supernode, or those of them that it has, for a thread's columns.
+  /// \brief Makes rows [row, row + Rows) of a supernode, as far as the supernode has these rows, for a thread's
+  /// columns.
   /// \param below  whether a vertex of the columns may lie in the supernode's subtree
   template <Sweep Heading, int Rows, bool Whole>
   static KOKKOS_FORCEINLINE_FUNCTION void sweep_rows(const Data& data, const Columns<Whole>& own, bool below,

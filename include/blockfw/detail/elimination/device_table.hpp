@@ -47,8 +47,8 @@ struct DeviceLimit {
   }
 };
 
-/// \brief A factor on a device, and the labels that it keeps: those of inner supernodes' vertices, and each leaf's own
-/// paths. Copies share the arrays.
+/// \brief A factor on a device, and its kept labels: the whole labels of inner supernodes' vertices, and each leaf's
+/// own paths. Copies share the arrays.
 ///
 /// Take a best path from an ancestor x to a vertex, inside the subtree of x. It enters the vertex's supernode from a
 /// vertex y of the boundary, which lies in this subtree, too. The label of y is kept. So labels are made from the roots
@@ -175,7 +175,7 @@ class DeviceLabels {
     return labels;
   }
 
-  // (Public, as nvcc requires that of functions with a kernel in them.)
+  // (Public, since nvcc requires public functions for kernels.)
 
   template <Sweep Heading>
   void keep_labels(const ExecSpace& exec) {
@@ -295,13 +295,13 @@ class DeviceTable {
   /// Sources or targets, with their labels.
   struct Side {
     Array<Index> numbers;
-    Array<Index> place;  ///< of each in the caller's list
+    Array<Index> place;  ///< the place of each vertex in the caller's list
     Workspace<ExecSpace> memory;
-    Labels labels;  ///< with as many rows as whole tiles have
+    Labels labels;  ///< the labels, with the number of rows of whole tiles
     std::int64_t count() const { return static_cast<std::int64_t>(numbers.extent(0)); }
   };
 
-  // (Public, as nvcc requires that of functions with a kernel in them.)
+  // (Public, since nvcc requires public functions for kernels.)
 
   /// The data that the kernels read.
   struct Data {

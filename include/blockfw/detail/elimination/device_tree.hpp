@@ -26,7 +26,7 @@ struct DeviceNode {
   std::int32_t first, last, subtree_first, parent, depth, boundary;
   std::int32_t child_first, child_end;  ///< its children are children[child_first] to children[child_end - 1]
   std::int32_t label_length;            ///< entries of a row of the labels that are kept
-  std::int64_t boundary_first, ways, own, front, labels;  ///< where its part of each array begins
+  std::int64_t boundary_first, ways, own, front, labels;  ///< where the supernode's part of each array begins
 
   KOKKOS_FORCEINLINE_FUNCTION std::int32_t width() const { return last - first; }
   /// Rows and columns of its front.
@@ -130,17 +130,17 @@ class DeviceTree {
   std::int64_t ways = 0, own = 0, fronts = 0, labels = 0;  ///< elements of each array of a factor
   std::int64_t blocks = 0;                                 ///< large fronts
   Array<DeviceNode> nodes;
-  Array<Index> boundary, parent_row;  ///< of all boundaries: the vertex, and the row in the front of the parent
+  Array<Index> boundary, parent_row;  ///< for all boundaries: the vertices, and their rows in the parent's front
   Array<Index> children, order, owner, place;
-  Array<Index> block;                 ///< of each supernode its number among the large fronts
-  Array<FrontTask> tasks;             ///< of the elimination
-  std::vector<FrontLaunch> launches;  ///< in this order
+  Array<Index> block;                 ///< the number of each supernode among the large fronts
+  Array<FrontTask> tasks;             ///< the tasks of the elimination
+  std::vector<FrontLaunch> launches;  ///< the launches of the elimination, in order
   /// Tasks of a sweep in supernodes with large subtrees, and of labels that are kept. They are sorted by level from the
   /// roots down. The lists of levels have the beginning of each level, and the end.
   Array<RowsTask> sweep_tasks, label_tasks;
   std::vector<std::int64_t> sweep_levels, label_levels;
-  Array<SubtreeTask> subtrees;      ///< of a sweep, below those supernodes
-  Array<std::int64_t> label_start;  ///< of all boundaries: where the label that is kept begins
+  Array<SubtreeTask> subtrees;      ///< the small subtrees of a sweep, below the supernodes of sweep_tasks
+  Array<std::int64_t> label_start;  ///< where the kept label of each boundary vertex begins
   Array<Index> label_length;        ///< the length of that label; it falls along a boundary
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The numbers of a sparse factor: the ways between each supernode and its boundary, and among the
-/// supernode's vertices. And a factor as answers on a host read it.
+/// \brief The numbers of a sparse factor: the ways between each supernode and its boundary, and among the supernode's
+/// vertices. Also the form of a factor that answers on a host read.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -67,7 +67,7 @@ template <class T, class Memory>
 struct FactorArrays {
   using Array = Kokkos::View<T*, Memory>;
   bool symmetric = false;
-  Array ways[2], own[2];  ///< by the sweep. A symmetric factor has the first only
+  Array ways[2], own[2];  ///< the arrays by the sweep; a symmetric factor has only the first of each
 
   int sweeps() const { return symmetric ? 1 : 2; }
   /// The place of a sweep's arrays.
@@ -95,7 +95,7 @@ struct FactorArrays {
 template <class T>
 struct FactorValues : FactorArrays<T, Kokkos::HostSpace> {
   using typename FactorArrays<T, Kokkos::HostSpace>::Array;
-  std::vector<FactorStart> start;      ///< of each supernode, and the end
+  std::vector<FactorStart> start;      ///< where each supernode's rows begin, and the end of the last
   std::shared_ptr<const void> memory;  ///< the owner of the arrays' memory, if the arrays do not own it
 
   /// Numbers behind the end of an array, which whole vectors read.
@@ -109,7 +109,7 @@ struct FactorValues : FactorArrays<T, Kokkos::HostSpace> {
       prefer_large_pages(array.data(), count * sizeof(T));
       std::fill_n(array.data() + count, beyond, T());
       return Kokkos::subview(array, Kokkos::pair<std::size_t, std::size_t>(0, count));
-    } catch (const std::exception&) {  // (of Kokkos, by another type in each of its versions)
+    } catch (const std::exception&) {  // (Kokkos throws another type in each of its versions)
       throw OutOfMemory("the factor needs " + gigabytes(static_cast<double>(count) * sizeof(T)) +
                         " for its numbers, which could not be allocated");
     }
@@ -153,7 +153,7 @@ auto entry_of(const E& numbers, [[maybe_unused]] std::size_t set) {
     return numbers;
 }
 
-/// \brief A factor as answers on a host read it. It owns nothing.
+/// \brief A factor in the form that answers on a host read. It owns nothing.
 template <Semiring S>
 struct HostFactor {
   using Over = S;
@@ -162,7 +162,7 @@ struct HostFactor {
   const Elimination& structure;
   const FactorValues<T>& values;
   const KeptLabels<T>* kept;  ///< the labels of all vertices, if they are kept
-  WeightRange<T> range;       ///< of the weights
+  WeightRange<T> range;       ///< the range of the weights
 
   std::int64_t vertices() const { return static_cast<std::int64_t>(structure.order.size()); }
   /// The supernode of number k of the order of elimination.

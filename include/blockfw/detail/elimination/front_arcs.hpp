@@ -42,9 +42,9 @@ struct ArcPlan {
     bool operator==(const Place&) const = default;
   };
   std::vector<std::size_t> first;   ///< supernode s has the arcs [first[s], first[s + 1])
-  std::vector<Place> places;        ///< of each arc
+  std::vector<Place> places;        ///< the place of each arc
   std::vector<std::uint32_t> edge;  ///< the edge of each arc; in a supernode the edges ascend
-  std::size_t edges = 0;            ///< the number of edges, those without arcs among them
+  std::size_t edges = 0;            ///< the number of edges, including edges without arcs
 };
 
 /// \brief Arcs with weights. The plan is shared by copies.
@@ -282,11 +282,11 @@ class KeptArcPlan {
   struct Kept {
     Direction direction = Direction::directed;
     ArcPlan plan;
-    std::vector<std::pair<std::int32_t, std::int32_t>> ends;  ///< of each edge
-    std::vector<std::uint8_t> has_arc;                        ///< of each edge
+    std::vector<std::pair<std::int32_t, std::int32_t>> ends;  ///< the ends of each edge
+    std::vector<std::uint8_t> has_arc;                        ///< whether each edge has an arc
   };
 
-  /// Whether edges have the vertices of the plan's edges, and those without arcs still do not matter.
+  /// Whether edges have the vertices of the plan's edges. Edges without arcs must still change no result.
   template <Semiring S, class Host, class E>
   static bool fits(const Host& exec, const Kept& kept, std::span<const E> edges) {
     const auto is_same = [&](std::size_t e) {

@@ -82,7 +82,7 @@ class HostSweep {
     sorted_ = SortedNumbers(batch);
     make_labels<Heading>();
     const auto& numbers = sorted_.numbers;
-    std::size_t end = numbers.size();  // of the numbers below the end of supernode s
+    std::size_t end = numbers.size();  // the end of the numbers that lie before the end of supernode s
     for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
       const Supernode& node = structure.supernodes[s];
       const std::size_t w = at(node.width()), b = node.boundary.size();
@@ -313,7 +313,7 @@ class HostSweeps {
     std::optional<KeptLabels<T>> kept;
     if (options.may_keep_labels && keeps_labels(numbers.size())) kept = kept_labels(*exec_, factor, Whole::inner);
     std::atomic<std::size_t> next = 0, done = 0;
-    std::exception_ptr thrown;  // by progress, which only the calling thread calls
+    std::exception_ptr thrown;  // the exception of progress, which only the calling thread calls
     const double path = static_cast<double>(structure_->longest_path), length = static_cast<double>(batches.size);
     require_memory(*exec_, "the sweeps of " + std::to_string(batches.threads) + " threads",
                    batches.threads * (2 * length * path + options.elements_of_worker) * sizeof(T));
@@ -361,7 +361,7 @@ class HostSweeps {
   std::optional<Host> exec_;
   const Elimination* structure_ = nullptr;
   std::shared_ptr<const FactorValues<T>> factor_;
-  std::shared_ptr<const KeptLabels<T>> labels_;  ///< if they are kept
+  std::shared_ptr<const KeptLabels<T>> labels_;  ///< the labels, if they are kept
   WeightRange<T> range_;
 };
 

@@ -134,7 +134,7 @@ class HostTable {
   /// \param sources  numbers of the order of elimination, in any order; a number may occur twice
   /// \param first    the first row begins here: row r has the distances from sources[r] to the targets
   /// \param stride   from the start of a row to the start of the next
-  /// \param of_set   from the first row of a set to that of the next
+  /// \param of_set   the entries from the first row of a set to the first row of the next set
   void rows(std::span<const Index> sources, T* first, std::size_t stride, std::size_t of_set = 0) const {
     if (sources.empty() || targets_.numbers.empty()) return;
     const SortedNumbers sorted(sources);
@@ -169,7 +169,7 @@ class HostTable {
 
   /// \brief Makes the labels of a block of vertices in each set, and their bounds.
   /// \param memory  of the labels
-  /// \param of_set  from the labels of a set to those of the next
+  /// \param of_set  the elements from the labels of a set to the labels of the next set
   /// \param labels  one for each set
   template <Sweep Heading>
   void make(Maker& maker, std::span<const Index> numbers, T* memory, std::size_t of_set, Labels* labels) const {
@@ -338,7 +338,7 @@ class HostTable {
   SortedNumbers targets_;
   std::vector<Labels> labels_;  ///< of each block of targets in each set, block by block
   typename FactorValues<T>::Array memory_;
-  std::vector<Index> places_;  ///< of the caller's targets among the sorted ones
+  std::vector<Index> places_;  ///< the places of the caller's targets among the sorted targets
   bool in_order_;
 };
 
@@ -356,7 +356,7 @@ std::size_t labels_at_once(const Elimination& structure, std::size_t targets, st
 /// \param sources, targets  numbers of the order of elimination
 /// \param first             the first row begins here
 /// \param stride            from the start of a row to the start of the next
-/// \param of_set            from the first row of a set of weights to that of the next
+/// \param of_set            the entries from the first row of a set of weights to the first row of the next set
 template <class Maker, class Host, class T>
 void write_table(const Host& exec, const typename Maker::Factor& factor, std::span<const std::int32_t> sources,
                  std::span<const std::int32_t> targets, T* first, std::size_t stride, std::size_t of_set = 0) {

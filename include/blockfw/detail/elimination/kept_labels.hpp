@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Labels that are kept: for sweeps of all vertices those of inner supernodes' vertices, and each leaf's own
-/// paths; for many single distances those of all vertices.
+/// \brief Labels that are kept. Sweeps of all vertices keep the labels of inner supernodes' vertices, and each leaf's
+/// own paths. Many single distances keep the labels of all vertices.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -21,7 +21,7 @@
 
 namespace blockfw::detail {
 
-/// Which labels are kept whole: those of inner supernodes' vertices, or all.
+/// The labels that are kept whole: the labels of inner supernodes' vertices, or all labels.
 enum class Whole { inner, all };
 
 /// Entries of a row of a supernode's labels as they are kept.
@@ -32,8 +32,8 @@ inline std::size_t kept_label_length(const Supernode& node, Whole whole) {
 template <class T>
 struct KeptLabels {
   Whole whole = Whole::inner;
-  std::vector<std::size_t> start;             ///< of each supernode; its vertices' labels follow each other
-  typename FactorValues<T>::Array labels[2];  ///< by the sweep; of a symmetric factor the first only
+  std::vector<std::size_t> start;  ///< where the labels of each supernode's vertices start; they follow each other
+  typename FactorValues<T>::Array labels[2];  ///< the labels by the sweep; a symmetric factor has only the first array
 };
 
 /// The kept row of a vertex: its whole label, or in a leaf its own paths if only inner labels are kept whole.

@@ -195,7 +195,8 @@ std::vector<T> pairs_of_points(const Network& network, const PointLists<T>& from
   return result;
 }
 
-/// A limit that leaves out no vertex beyond a leg if the point is within `limit` of it, also where sums round.
+/// A limit for the vertex of a leg, out of the limit of the leg's point. It leaves out no vertex within the point's
+/// limit, also where sums round.
 template <class T>
 T limit_beyond(T limit, T length) {
   if constexpr (std::is_integral_v<T>) {
@@ -258,7 +259,7 @@ void for_lists_within(const Network& network, const PointLists<T>& points, const
   const Kokkos::Profiling::ScopedRegion region("blockfw::points_within");
   require_points_of(network, points, PointRole::source);
   require_limit_of_each(points.points(), limits.size());
-  constexpr std::size_t at_once = std::size_t{1} << 22;  // entries of lists, unless those of a point are more
+  constexpr std::size_t at_once = std::size_t{1} << 22;  // entries of lists, unless a point has more
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
   const T lowest = static_cast<T>(-longest_finite<T>);
   const PointGroups groups(points, 1, network.rows_at_once());

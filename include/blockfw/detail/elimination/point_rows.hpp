@@ -43,7 +43,7 @@ KOKKOS_FORCEINLINE_FUNCTION T relax_leg(T c, T a, T b, [[maybe_unused]] T& far) 
   return is_path ? S::relax(c, a, b) : c;
 }
 
-/// \throws OverflowRisk that names a point with such a sum
+/// \throws OverflowRisk that names a point, unless far is 0 for all points
 template <class T>
 [[noreturn]] void throw_far_sum(std::int64_t point) {
   throw OverflowRisk("point " + std::to_string(point) + ": the sum of a leg and a distance leaves the distances of " +
@@ -72,17 +72,17 @@ enum class PointRole { either, source, target };
 /// \brief Points beside a network, in compressed rows: the legs of each point, and its places on edges.
 template <class T>
 struct PointLists {
-  std::int64_t vertices = 0;              ///< of the network
+  std::int64_t vertices = 0;              ///< the number of vertices of the network
   std::vector<std::int64_t> first = {0};  ///< where the legs of each point begin, and the end of the last
-  std::vector<std::int32_t> vertex;       ///< of each leg
-  std::vector<T> length;                  ///< of each leg, which is a path
+  std::vector<std::int32_t> vertex;       ///< the vertex of each leg
+  std::vector<T> length;                  ///< the length of each leg; every leg is a path
   std::vector<double> second;             ///< the second length of each leg; empty if no leg has one
   PointRole role = PointRole::either;
 
-  bool undirected = false;                ///< whether the edges of the places are
+  bool undirected = false;                ///< whether the edges of the places are undirected
   std::vector<std::int64_t> first_place;  ///< where the places of each point begin; empty for points without places
-  std::vector<std::int64_t> edge;         ///< of each place. A point has one place at most on an edge.
-  std::vector<T> position;                ///< of each place: the part of the edge's weight before it
+  std::vector<std::int64_t> edge;         ///< the edge of each place; a point has at most one place on an edge
+  std::vector<T> position;                ///< the part of the edge's weight before each place
   std::vector<std::int32_t> part;         ///< each leg's place p; ~p for a leg by the edge's part behind it; or empty
   Identity network;                       ///< the network of the places; no network for points without places
   Identity roads;  ///< the network of roads with turns that has the edges; no network for edges of a plain network
@@ -99,7 +99,7 @@ struct PointLists {
     list.erase(std::unique(list.begin(), list.end()), list.end());
     return list;
   }
-  /// For each leg the index of its vertex in such a list.
+  /// For each leg the index of its vertex in `columns`, a list like that of distinct_vertices().
   std::vector<std::int32_t> columns_of_legs(const std::vector<std::int32_t>& columns) const {
     std::vector<std::int32_t> result;
     result.reserve(vertex.size());
@@ -129,7 +129,7 @@ struct PointGroups {
   std::vector<std::size_t> first = {0};         ///< where the points of each group begin, and the end of the last
   std::vector<std::size_t> first_vertex = {0};  ///< where the vertices of each group begin
   std::vector<std::int32_t> vertices;           ///< of each group, each once
-  std::vector<std::int32_t> row;                ///< of each leg: the number of its vertex in the group
+  std::vector<std::int32_t> row;                ///< the number of each leg's vertex in the group
 
   /// \param together  the number of points that stay in one group: 1, or the points of a block of rows
   /// \param most      vertices of a group, unless `together` points have more
@@ -207,11 +207,11 @@ struct PointArrays {
     Array<T> length;
   };
 
-  Legs from, to;  ///< `to` is empty if the columns are those of the distances
+  Legs from, to;  ///< `to` is empty if there are no targets: the columns are all vertices
   bool undirected = false;
   Array<std::int64_t> first_place;      ///< where the places of each source begin; empty without places
-  Array<PlaceOfSource<T>> from_places;  ///< of all sources
-  Array<PlaceOfTarget<T>> to_places;    ///< of all targets, by their edges
+  Array<PlaceOfSource<T>> from_places;  ///< the places of all sources
+  Array<PlaceOfTarget<T>> to_places;    ///< the places of all targets, sorted by their edges
   Array<std::int64_t> far;              ///< the first source with a sum that reaches infinity
 };
 

@@ -76,7 +76,7 @@ std::vector<Sum> second_weights_of(const Second& given, std::size_t edges) {
 /// \throws OverflowRisk if a sum could reach 2^60, or infinity in doubles
 template <class Sum>
 double longest_sum(const std::vector<Sum>& weights, std::int64_t n) {
-  constexpr double rounding = 1 + 0x1p-20;  // of 2^32 additions
+  constexpr double rounding = 1 + 0x1p-20;  // a bound of the rounding of 2^32 additions
   double total = 0, largest = 0;
   for (const Sum weight : weights) {
     const double size = std::abs(static_cast<double>(weight));
@@ -121,7 +121,7 @@ inline std::optional<Multiples> multiples_of(const std::vector<double>& numbers)
   return whole;
 }
 
-/// The edges with whole multiples of a power of two as weights, if they are such multiples.
+/// The edges with weights in whole multiples of a power of two; nothing if a weight is no such multiple.
 template <class First>
 std::optional<std::vector<Edge<std::int64_t>>> in_integers(const std::vector<Edge<First>>& edges) {
   std::vector<First> weights;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Sums of a second weight between points beside a network: those of legs, and of a shortest path between them.
+/// \brief Sums of a second weight between points beside a network. A sum has the second lengths of two legs, and the
+/// second sum of a shortest path between these legs.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -107,7 +108,7 @@ const auto& plain_of(const Of& of) {
   else
     return of;
 }
-/// The caller's vertices as those of this network.
+/// The caller's vertices, as the vertices of this network.
 template <HasEdges Of>
 ArrivalLists arrivals_of(const Of& of) {
   if constexpr (is_of_roads<Of>)
@@ -117,7 +118,7 @@ ArrivalLists arrivals_of(const Of& of) {
 }
 
 /// \brief Checks points for sums of second weights.
-/// \throws InvalidInput as require_points_of(), and for places on edges that are not those of the network, or its roads
+/// \throws InvalidInput as require_points_of(), and for places on edges of another network
 template <HasEdges Of, class W>
 void require_points_along(const Of& of, const PointLists<W>& points, PointRole role) {
   require_points_of(plain_of(of), points, role);

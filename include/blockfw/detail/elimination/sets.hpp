@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Several sets of weights at once: a number for each of them, side by side, and the semiring of such lists.
+/// \brief Several sets of weights at once: lists with a number for each set, side by side, and the semiring of these
+/// lists.
 ///
 /// If S is a semiring, lists of numbers are one, too, with the operations of S entry by entry. So a network with
 /// several sets of weights is a network over another semiring. Fronts and labels are made as over any other. The work
@@ -39,7 +40,7 @@ inline constexpr bool is_per_set<PerSet<T, N>> = true;
 template <class T>
 inline constexpr int sets_at_once = 32 / int(sizeof(T));
 
-/// The semiring of such lists: S, for each set by itself.
+/// The semiring of lists of numbers: S for each set by itself.
 template <Semiring S, int N>
 struct EachSet {
   using value_type = PerSet<typename S::value_type, N>;

@@ -40,7 +40,7 @@ namespace blockfw::detail {
 template <class T>
 using SetValues = FactorValues<PerSet<T, sets_at_once<T>>>;
 
-/// \brief A factor of several sets of weights as answers read it. It owns nothing.
+/// \brief A factor of several sets of weights in the form that answers read. It owns nothing.
 template <Semiring S>
 struct SetsFactor {
   using Over = S;
@@ -48,9 +48,9 @@ struct SetsFactor {
 
   const Elimination& structure;
   const SetValues<T>& values;
-  std::span<const WeightRange<T>> ranges;  ///< of the weights of each set
+  std::span<const WeightRange<T>> ranges;  ///< the range of the weights in each set
 
-  /// The numbers of all sets, as those over another semiring.
+  /// The numbers of all sets, as the numbers of a factor over the semiring of lists.
   HostFactor<EachSet<S, sets_at_once<T>>> numbers() const { return {structure, values, nullptr, {}}; }
   std::size_t sets() const { return ranges.size(); }
   /// Marks distances without a path.
@@ -78,7 +78,7 @@ class SetLabelMaker {
   /// \brief Writes the labels of a block.
   /// \param numbers  as for LabelMaker::make()
   /// \param labels   of a set as LabelMaker::make() writes them
-  /// \param of_set   from the labels of a set to those of the next
+  /// \param of_set   the elements from the labels of a set to the labels of the next set
   /// \return the length of the longest path
   template <Sweep Heading>
   std::size_t make(std::span<const std::int32_t> numbers, T* labels, std::size_t of_set) {

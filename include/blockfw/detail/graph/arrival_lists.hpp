@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief A caller's vertices as those of a network: themselves, or the arrivals of a network of roads.
+/// \brief Converts a caller's vertices to the vertices of a network. These are the same vertices, or the arrivals of a
+/// network of roads.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -29,7 +30,7 @@ struct TargetLists {
   bool are_vertices() const { return first.empty(); }
 
   /// \brief The best entry of a target that is a list of vertices.
-  /// \param entry  entry(c) is that of vertices[c]
+  /// \param entry  entry(c) is the entry of vertices[c]
   template <Semiring S, class Entry>
   auto best(std::size_t target, const Entry& entry) const {
     auto found = entry(first[target]);
@@ -38,8 +39,8 @@ struct TargetLists {
   }
 };
 
-/// \brief A caller's vertices as those of a network. In a network of roads a path starts at the free arrival of a
-/// vertex, and ends at any arrival.
+/// \brief Converts a caller's vertices to the vertices of a network. In a network of roads a path starts at the free
+/// arrival of a vertex, and ends at any arrival.
 class ArrivalLists {
  public:
   /// \brief For a network whose vertices are the caller's vertices.
@@ -115,7 +116,8 @@ class ArrivalLists {
 
  private:
   std::int64_t vertices_;
-  std::shared_ptr<const std::vector<std::int32_t>> first_;  ///< of roads: where the arrivals of each vertex begin
+  std::shared_ptr<const std::vector<std::int32_t>>
+      first_;  ///< where the arrivals of each vertex begin, in a network of roads
 };
 
 }  // namespace blockfw::detail

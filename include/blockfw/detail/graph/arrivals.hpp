@@ -50,7 +50,7 @@ template <Semiring S, class What, class T = typename S::value_type>
 T checked_product(T a, T b, [[maybe_unused]] const What& what) {
   if (a == S::zero() || b == S::zero()) return S::zero();
   if constexpr (sums_integers<S>) {
-    const T sum = static_cast<T>(a + b);  // (of two numbers within infinity: T holds it)
+    const T sum = static_cast<T>(a + b);  // (T holds the sum, as both numbers are within infinity)
     if (magnitude(sum) >= magnitude(infinity<T>))
       throw OverflowRisk(what() + ": the sum of " + std::to_string(a) + " and " + std::to_string(b) +
                          " reaches infinity, " + std::to_string(infinity<T>) + ", in " + type_name<T>() + "; use " +
@@ -234,7 +234,7 @@ class Arrivals {
   struct Listed {
     std::int32_t from, to;
     std::optional<T> cost;  ///< empty for a pair of `only`
-    std::size_t number;     ///< in its list
+    std::size_t number;     ///< the index of the turn in its list
   };
   /// A turn of a road that does not cost S::one().
   struct Deviation {
@@ -297,7 +297,7 @@ class Arrivals {
     return listed;
   }
 
-  /// The deviations of all roads: those of the lists, then those of the rule.
+  /// The deviations of all roads: first the deviations of the lists, then those of the rule.
   Rows rows_of(std::span<const Edge<T>> roads, const std::vector<Listed>& listed, UTurns rule, T u_turn) const {
     Rows rows;
     rows.first.reserve(roads.size() + 1);
@@ -410,11 +410,11 @@ class Arrivals {
   static std::pair<std::int32_t, T> key(const Deviation& turn) { return {turn.to, turn.cost}; }
 
   Direction direction_;
-  RoadLists leaving_;                         ///< by the start of the roads, each list by the ends
+  RoadLists leaving_;                         ///< the roads that begin at each vertex, sorted by their ends
   std::vector<std::int32_t> first_ = {0};     ///< vertex v has the arrivals [first_[v], first_[v + 1])
-  std::vector<std::int32_t> vertex_;          ///< of each arrival
+  std::vector<std::int32_t> vertex_;          ///< the vertex of each arrival
   std::vector<std::int32_t> of_road_;         ///< the arrival of each road
-  std::vector<std::size_t> first_arc_ = {0};  ///< into road r lead the arcs [first_arc_[r], first_arc_[r + 1])
+  std::vector<std::size_t> first_arc_ = {0};  ///< the arcs [first_arc_[r], first_arc_[r + 1]) lead into road r
   std::vector<Arc> arcs_;
 };
 

@@ -98,7 +98,7 @@ struct LongSum {
 /// The length of a path to a vertex, and its last edge.
 struct Reached {
   LongSum length;
-  double weight = 0;         ///< of the last edge
+  double weight = 0;         ///< the weight of the last edge
   std::int32_t before = -1;  ///< the vertex where that edge begins; -1: there is no edge
 
   /// Takes another path, if it is shorter. Of equally long paths, the path by the smaller vertex stays, so that their
@@ -246,7 +246,7 @@ class CycleSearch {
 
   /// Whether the predecessors have a cycle. Stores its smallest vertex.
   bool find_cycle() {
-    std::vector<std::size_t> seen(reached_.size(), 0);  // by the walk that began at vertex `seen` - 1
+    std::vector<std::size_t> seen(reached_.size(), 0);  // seen[v] - 1 is the vertex where the walk that saw v began
     for (std::size_t v = 0; v < reached_.size(); ++v) {
       std::size_t at = v;
       for (; seen[at] == 0; at = before(at)) {
@@ -279,11 +279,12 @@ class CycleSearch {
 
 /// \brief The decision on the cycles of a graph.
 struct CycleVerdict {
-  std::int64_t negative = -1;      ///< a vertex on a negative cycle, or -1
-  std::vector<double> potentials;  ///< of all vertices, if rounding matters because a cycle is short; else none
+  std::int64_t negative = -1;  ///< a vertex on a negative cycle, or -1
+  std::vector<double>
+      potentials;  ///< a potential for each vertex, if rounding matters because a cycle is short; else none
 };
 
-/// \brief Decides whether a cycle is negative, and whether potentials are needed. An empty verdict if the sums of a
+/// \brief Decides whether a cycle is negative, and whether potentials are needed. The verdict is empty if the sums of a
 /// solve are exact.
 /// \param n          number of vertices
 /// \param digits     the binary digits of the distances' type

@@ -43,16 +43,16 @@ struct QuotientGraph {
 
   /// A remaining vertex, with the vertices that it stands for; or an element.
   struct Node {
-    Position start = 0;     ///< of its list
+    Position start = 0;     ///< where the node's list starts
     std::int64_t mark = 1;  ///< set by the current step; for an element that no longer exists: absorbed
-    Index length = 0;       ///< of its list; 0 if the node no longer exists
-    Index elements = 0;     ///< of a vertex: the number of elements, first in its list; then come neighbours
+    Index length = 0;       ///< the length of the node's list; 0 if the node no longer exists
+    Index elements = 0;     ///< the number of elements at the start of a vertex's list; then come neighbours
     Index degree = 0;   ///< a vertex: a bound of its neighbours, without those it stands for; an element: its vertices
     Index weight = 1;   ///< the vertices it stands for, with itself; 0 for an element, or a node that no longer exists
     Index next = none;  ///< vertex in the list of the same degree, or of the same hash
     Index previous = none;    ///< vertex in the list of the same degree; or the hash
     Index next_alike = none;  ///< the next in the list of the vertices that one stands for; it starts with itself
-    Index last_alike = none;  ///< of a vertex that stands for others: the end of that list
+    Index last_alike = none;  ///< the end of that list, for a vertex that stands for others
   };
 
   /// Vertices with consecutive numbers, and the room for the lists of their nodes.
@@ -77,7 +77,7 @@ struct QuotientGraph {
   }
 
   std::vector<Node> nodes;
-  std::vector<Index> lists;  ///< of all nodes, with gaps
+  std::vector<Index> lists;  ///< the lists of all nodes, with gaps between them
 };
 
 /// \brief Eliminates vertices of a region of a graph, each when it has few neighbours.
@@ -157,7 +157,7 @@ class MinimumDegree {
   bool elsewhere(Index v) const { return v < region_.first || v >= region_.end; }
   char& crosses(Index v) { return crosses_[at(v - region_.first)]; }
 
-  /// \brief Files all vertices, those without fill in a scattered order.
+  /// \brief Files all vertices. Vertices without fill are filed in a scattered order.
   ///
   /// Along a chain, neighbours are often numbered one after another. In the order of their numbers each would be
   /// eliminated after its neighbour: a chain of n vertices would give a tree n high. Scattered, it is O(log n) high.
@@ -184,8 +184,8 @@ class MinimumDegree {
     }
   }
 
-  /// The list that has the vertices of a degree. Vertices without fill share one: to take those of degree 1 first would
-  /// take a chain from its ends, and give a tree as high as the chain is long.
+  /// The list that has the vertices of a degree. Vertices without fill share a list. If vertices of degree 1 came
+  /// first, a chain would be eliminated from its ends, and its tree would be as high as the chain is long.
   std::size_t list_of(Index v) {
     return crosses(v) ? never_ : std::min(never_, at(std::max(node(v).degree, without_fill)));
   }
@@ -424,8 +424,8 @@ class MinimumDegree {
 /// \return the vertices in the order of elimination; nothing if a limit is exceeded
 ///
 /// A large graph is parted into regions. First come their inner vertices of low degree: the next free host thread
-/// eliminates those of a region. Then the calling thread eliminates the rest, some percent of a road network. The order
-/// does not depend on the number of threads.
+/// eliminates the inner vertices of a region. Then the calling thread eliminates the rest, some percent of a road
+/// network. The order does not depend on the number of threads.
 ///
 /// Vertices with very many neighbours come last. Else each of their neighbours would go through these long lists when
 /// it is eliminated.

@@ -266,7 +266,7 @@ class Dijkstra {
   }
 
   std::vector<Entry> heap_;
-  std::vector<Index> place_;  ///< of each vertex in the heap
+  std::vector<Index> place_;  ///< the place of each vertex in the heap
 };
 
 }  // namespace blockfw::detail

@@ -109,7 +109,7 @@ class RoundedTree {
   /// A path between the root and vertex `to`, on which `beside` is the neighbour of `to`. 0 edges: `to` is the root. -1
   /// edges: there is no path.
   struct Candidate {
-    T excess = infinity<T>,  ///< of the path over the distances, as far as rounding does not explain it
+    T excess = infinity<T>,  ///< the excess of the path over the distances that rounding does not explain
         relative = 0;        ///< the largest excess of a step that rounding explains
     std::int32_t edges = -1, beside = 0, to = 0;
     T largest = 0;  ///< the largest number on the path
@@ -204,7 +204,7 @@ std::int64_t rounded_trees(const Host& exec, const typename RoundedTree<T>::List
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
   const std::size_t n = lists.first.extent(0) - 1;
   std::int64_t lost = none;    // of several lost pairs, the least
-  std::exception_ptr failure;  // (for want of memory)
+  std::exception_ptr failure;  // (a lack of memory)
   std::mutex one_at_a_time;
   for_tasks(exec, static_cast<std::int64_t>(roots.size()), "blockfw::rounded_trees", [&](std::int64_t task) {
     try {

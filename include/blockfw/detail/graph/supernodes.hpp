@@ -341,7 +341,7 @@ inline void find_boundaries(Elimination& elimination, const Neighbours& neighbou
     };
     for (Index k = node.first; k < node.last; ++k)
       for (const Index v : neighbours.of(elimination.order[at(k)])) add(elimination.place[at(v)]);
-    // Each child's subtree ends where that of the next child begins, or the supernode.
+    // Each child's subtree ends where the next child's subtree begins. The last one ends where the supernode begins.
     for (std::int64_t k = node.first; k > node.subtree_first();) {
       const Supernode& child = nodes[at(elimination.owner[at(k - 1)])];
       for (const Index later : child.boundary) add(later);

@@ -88,8 +88,8 @@ class DeviceKernel : public TeamTile<DeviceShape<TileShape, Semiring, Device>> {
   static int teams_at_once(const ExecSpace& exec) { return processors(exec) * resident; }
 
   /// The most teams that a multiprocessor shall hold at once while the chain of pivots takes longer than all other
-  /// work. These are no more than the other work needs: further teams would take issue slots from the team for which
-  /// all wait. 0: as many as fit.
+  /// work. The other work needs no more teams. Further teams would take issue slots from the team for which all others
+  /// wait. 0: no limit.
   /// \param tiles  of the matrix
   static int teams_together(const ExecSpace& exec, std::int64_t tiles)
     requires(can_take_more_scratch && requires { multiprocessor_scratch(exec); })

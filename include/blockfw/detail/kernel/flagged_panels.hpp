@@ -38,7 +38,8 @@ inline constexpr int most_kept = longest_lag + spare;
 /// Rounds after which the tags of a relay start again.
 inline constexpr std::int64_t tagged_rounds = std::int64_t(1) << 29;
 
-inline constexpr std::int64_t apart = 128 / sizeof(std::int64_t);  ///< from a round's flag to the next: a cache line
+inline constexpr std::int64_t apart =
+    128 / sizeof(std::int64_t);  ///< the step from a round's flag to the next: a cache line
 
 /// The rounds from one update of a tile to the next, in a matrix of down x across tiles. A longer lag reduces memory
 /// traffic, as long as each round has enough tiles to keep all multiprocessors busy to its end.
@@ -228,7 +229,7 @@ class FlaggedPanels : public Layout {
   std::int64_t ticket_ = 0;
   int down_, across_;  ///< tiles of the part of the matrix
   std::byte* relay_ = nullptr;
-  std::int64_t relay_bytes_ = 0;  ///< of a slot
+  std::int64_t relay_bytes_ = 0;  ///< the bytes of a slot
 };
 
 /// \brief The memory of the panels and flags of one solve.
@@ -295,7 +296,8 @@ class FlaggedPanelStorage {
   static double flags(double down, double across) {
     return static_cast<double>((most_kept + 1) * apart) + down + across + down * across;
   }
-  static constexpr std::size_t bytes_of_round = sizeof(std::int64_t) + sizeof(int);  ///< in `finished_`
+  static constexpr std::size_t bytes_of_round =
+      sizeof(std::int64_t) + sizeof(int);  ///< the bytes of a round in `finished_` and `started_`
 
   Panels panels_;
   Workspace<ExecSpace> posted_, finished_, memory_, relay_;

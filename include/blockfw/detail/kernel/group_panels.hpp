@@ -80,7 +80,8 @@ class PackedLayout {
     return rounds * (lefts * left_bytes_of(rows) + (std::ceil(columns / Block) + 1) * RightTile);
   }
   static double left_bytes_of(double rows) { return (std::ceil(rows / Block) + 1) * LeftTile; }
-  static constexpr double most_bytes = std::numeric_limits<int>::max();  ///< that offsets in a round's slot can count
+  static constexpr double most_bytes =
+      std::numeric_limits<int>::max();  ///< the most bytes of a round's slot that offsets can count
 
  protected:
   /// \param order  rows and columns of the whole matrix
@@ -179,7 +180,7 @@ class GroupPanels : public Layout, public NoFlags {
     return o;
   }
 
-  int left_bytes_, left_at_ = 0;  ///< of the left panel that these panels use: its size, and where it starts
+  int left_bytes_, left_at_ = 0;  ///< the size of the left panel that these panels use, and where it starts
   bool negative_;
 };
 

@@ -41,7 +41,7 @@ struct HostPacking {
   /// An entry of A: a word, where numbers are shorter than a word.
   static constexpr bool repeats = sizeof(T) < 4 && sliver * sizeof(T) % 4 == 0;
   using LeftEntry = std::conditional_t<repeats, Repeated<T>, T>;
-  /// Rows of A that are packed together: those of the highest register tile.
+  /// Rows of A that are packed together: the rows of the highest register tile.
   static constexpr int rows = TileShape::register_rows > 0 ? TileShape::register_rows : std::gcd(block, 8);
   /// Pivots of a row that lie together: one cache line.
   static constexpr int slab = std::gcd(block, 64 / static_cast<int>(sizeof(LeftEntry)));
@@ -123,7 +123,7 @@ struct HostTile {
             std::copy_n(copy, slab, entries);
         }
   }
-  /// Packs C as an operand B, likewise.
+  /// Packs C as an operand B in the same way.
   BLOCKFW_ALWAYS_INLINE void pack_right(T* to, bool paths) const {
     const int width = c.extent_int(1);
     for (int k = 0; k < c.extent_int(0); ++k)
@@ -155,7 +155,7 @@ struct HostTile {
       const int depth = std::min(step, n - k0), of_pivots = round_up(depth, rows);
       stopped = close_square(depth, pivots + k0);
       if (stopped) break;
-      for (int at = 0; at < n; at += rows) {  // first the pivots' rows, then those above and below them
+      for (int at = 0; at < n; at += rows) {  // first the pivots' rows, then the rows above and below
         const int i = at < of_pivots ? k0 + at : at < of_pivots + k0 ? at - of_pivots : at;
         prefetch_rows(next, coming, at_once);
         coming += at_once;

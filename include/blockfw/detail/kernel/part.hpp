@@ -20,7 +20,7 @@ struct Part {
   Ref d;                                      ///< the entries of the part
   int row = 0,                                ///< the tile row that it starts with
       col = 0;                                ///< the tile column that it starts with
-  Direction direction = Direction::directed;  ///< of the graph
+  Direction direction = Direction::directed;  ///< the direction of the graph
 };
 
 /// \brief Neighbouring rows or columns, numbered in the part.
@@ -31,7 +31,7 @@ struct IndexRange {
 
 /// \brief An index range from which up to two gaps are left out, in either order.
 struct Selection {
-  IndexRange all,      ///< with the gaps
+  IndexRange all,      ///< the range, including its gaps
       gap = {-1, 0},   ///< a gap; none by default
       gap2 = {-1, 0};  ///< another gap
 };
@@ -54,7 +54,7 @@ struct GroupStorageOptions {
   int rounds;            ///< rounds whose panels are kept
   bool negative = true;  ///< whether an entry of the panels may be negative
   int left_panels = 1;   ///< left panels a round
-  int sets = 1;          ///< independent sets of all that, for teams that each solve a matrix of their own
+  int sets = 1;          ///< independent sets of these panels, for teams that each solve a matrix of their own
 };
 
 /// \brief A contiguous range of memory that a link sends or receives.

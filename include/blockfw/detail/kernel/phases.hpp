@@ -38,8 +38,8 @@ namespace blockfw {
 /// \brief The phases for one tile shape, execution space and semiring.
 ///
 /// Round k eliminates the pivots of tile k: the rows and columns from k · block on. Each phase works on a part of the
-/// matrix, cut along the tiles. The panels must hold those of the pivot's rows and columns that lie outside the part.
-/// Call the rounds in order, from 0. Phase 3 is update_rest() in all rounds, or update_through() in all: on a device
+/// matrix, cut along the tiles. The panels must hold the pivot's rows and columns that lie outside the part. Call the
+/// rounds in order, from 0. Phase 3 is update_rest() in all rounds, or update_through() in all: on a device
 /// update_rest() waits for the flags that the earlier rounds have posted.
 ///
 /// If the part's direction is undirected, and its matrix symmetric, update_panels() and update_rest() update only the

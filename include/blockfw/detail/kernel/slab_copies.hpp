@@ -24,7 +24,7 @@ struct RelayedSlab {
   int from;
 
   static constexpr int at_once = Shape::team_size * Shape::vector_bytes;      ///< bytes that the team takes at once
-  static constexpr int bytes = Shape::depth * Shape::side * sizeof(Element);  ///< of a slab
+  static constexpr int bytes = Shape::depth * Shape::side * sizeof(Element);  ///< the bytes of a slab
   static constexpr int parts = div_up(bytes, at_once);                        ///< a thread's parts
   static constexpr bool even = bytes % at_once == 0;                          ///< whether all threads have them all
 };

@@ -69,10 +69,11 @@ KOKKOS_FORCEINLINE_FUNCTION RangePair range_pair(const IndexRanges& down, const 
 /// \brief The task order of a device: single tiles. Each tile is updated every few rounds by the pivots of all these
 /// rounds at once, so that it is read and written less often.
 ///
-/// The next round needs only some tiles. Of the remaining tiles a round updates those for which the sum of group of
-/// rows, column and round is a multiple of `lag`. That is about the same number in each round. With look-ahead the tile
-/// of the next pivot comes first, so that its team closes it while other teams update tiles. The other tiles of the
-/// next pivot's rows and columns come when the pivot can be expected to be closed. The rest goes by groups of rows.
+/// The next round needs only some tiles. Let s be the sum of a tile's group of rows, its column and the round. Of the
+/// remaining tiles, a round updates the tiles whose s is a multiple of `lag`. So each round updates about the same
+/// number of tiles. With look-ahead the tile of the next pivot comes first, so that its team closes it while other
+/// teams update tiles. The other tiles of the next pivot's rows and columns come when the pivot can be expected to be
+/// closed. The rest goes by groups of rows.
 class DeviceTaskOrder {
  public:
   /// Tiles are numbered in the whole matrix.

@@ -48,7 +48,7 @@ struct TeamPhases {
       return panels.start_rank(member, round);
   }
 
-  /// Whether the operands of a task's last round come through the relay: those of the next panels do.
+  /// Whether the operands of a task's last round come through the relay. They do for a task of the next panels.
   static KOKKOS_FORCEINLINE_FUNCTION bool takes_relayed(const Task& task, int last) {
     return Panels::relays && (task.in_next_rows || task.in_next_cols) && task.since <= last;
   }

@@ -46,7 +46,7 @@ struct InRelay {
   static constexpr int bytes = 2 * sizeof(Element);
 };
 
-/// Whether a place is that of a left operand.
+/// Whether a place belongs to a left operand.
 template <class To>
 inline constexpr bool is_left = std::is_same_v<To, PackedLeft> || std::is_same_v<To, Relayed<PackedLeft>>;
 

@@ -36,7 +36,7 @@ struct DeviceTiles {
   };
   Vendor vendor;     ///< the vendor that the row is for
   int architecture;  ///< the first architecture (see Target) that the row is for
-  int bytes;         ///< of an element
+  int bytes;         ///< the bytes of an element
   Shape large,       ///< the tile for large matrices
       small;         ///< the tile for orders below `small_below`
   int small_below;   ///< the order from which on `large` is faster

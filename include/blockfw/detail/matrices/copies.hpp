@@ -24,7 +24,7 @@
 
 namespace blockfw::detail {
 
-/// \brief Copies bytes from memory of a space to that of another one.
+/// \brief Copies bytes from the memory of a space to the memory of another space.
 template <class ToSpace, class FromSpace, class ExecSpace>
 void copy_bytes(const ExecSpace& exec, void* to, const void* from, std::size_t bytes) {
   if (to == from || bytes == 0) return;
@@ -108,7 +108,7 @@ struct RowsOrColumns {
 
   const T* data;
   std::int64_t count, length;       ///< the number of rows (columns), and of the entries of each
-  std::ptrdiff_t step, entry_step;  ///< from a row (column) to the next, and from an entry to the next
+  std::ptrdiff_t step, entry_step;  ///< the steps from a row (column) to the next, and from an entry to the next
 };
 
 /// A host's list in the memory of a space. The copy is queued on exec.

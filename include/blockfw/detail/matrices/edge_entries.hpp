@@ -85,7 +85,7 @@ template <Semiring S, class Edges>
 /// \tparam Ranged  whether to find the range of the weights
 /// \param edges  rank-1 view that exec can reach
 /// \param first  the number of edges(0), for the error of an invalid edge
-/// \return the range of the weights as numbers of S, if it is to be found; else that of no weight
+/// \return the range of the weights as numbers of S, if Ranged; otherwise an empty range
 /// \throws InvalidEdge for a vertex out of range, or a weight that the semiring does not take
 template <Semiring S, bool Ranged = true, class ExecSpace, class Edges, class F, class T = typename S::value_type>
 WeightRange<T> for_checked_edges(const char* label, const ExecSpace& exec, const Edges& edges, std::int64_t n,

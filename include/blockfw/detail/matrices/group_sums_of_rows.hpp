@@ -76,7 +76,7 @@ struct GroupLists {
   Array<std::int32_t, ExecSpace> members;         ///< columns, ascending in each group
   Array<double, ExecSpace> weights;               ///< of the members, if there are any
   Array<std::int32_t, ExecSpace> begins;          ///< where a segment begins in the members; one more at the end
-  Array<std::int32_t, ExecSpace> first_segments;  ///< of each group; one more at the end
+  Array<std::int32_t, ExecSpace> first_segments;  ///< the first segment of each group; one more at the end
 };
 
 /// \brief The sums over some members of a group.
@@ -198,7 +198,7 @@ struct RowsWithDecay : RowsWithSums<T, ExecSpace> {
   template <bool>
   using AmountOf = GroupAmount<T, true>;
 
-  double width;         ///< from the distance of an entry of the decay to that of the next
+  double width;         ///< the distance between neighbouring entries of the decay
   double last;          ///< the index of the decay's last entry; members farther away do not count
   const double* decay;  ///< last + 2 entries where the loop runs; the final one may be any finite number
 

@@ -121,7 +121,8 @@ class CounterOfDistance {
 /// other. Then `row` stands for a column everywhere.
 template <class T>
 struct CountedEntries : RowsOrColumns<T> {
-  /// \param first  row r is that of vertex first + r, whose distance to itself does not count; nullopt: all count
+  /// \param first  row r belongs to vertex first + r, whose distance to itself does not count; nullopt: all entries
+  ///               count
   template <class View>
   CountedEntries(const View& rows, std::optional<std::int64_t> first)
       : RowsOrColumns<T>(rows, by_rows(rows)),
@@ -226,9 +227,9 @@ void count_by_threads(const ExecSpace& exec, const CountedEntries<T>& entries, c
 /// \brief Counts entries on a device. Fences exec.
 /// \param counts  an entry for each counter, to which the numbers are added
 ///
-/// A team counts parts of rows in its scratch, some tables of counters side by side, as neighbouring threads often
-/// have the same counter. Then it adds its numbers to those of all teams. Tables that do not fit the scratch are left
-/// out.
+/// A team counts parts of rows in its scratch, some tables of counters side by side, as neighbouring threads often have
+/// the same counter. Then it adds its numbers to the common counters of all teams. Tables that do not fit the scratch
+/// are left out.
 template <class T, class ExecSpace>
 void count_by_teams(const ExecSpace& exec, const CountedEntries<T>& entries, const CounterOfDistance<T>& counter_of,
                     std::vector<std::int64_t>& counts) {

@@ -152,7 +152,7 @@ class ReachOfColumns {
     }
   }
 
-  /// Takes the distances that are farther than those before. Of vertices at the same distance the smallest is kept.
+  /// Updates the farthest vertices. Of vertices at the same distance the smallest is kept.
   template <int Rows, int Width>
   static void take_farther(Group& to, int first, const T* farthest, std::int32_t vertex, const T* rows,
                            std::ptrdiff_t stride) {

@@ -3,9 +3,9 @@
 /// \brief The seam between numbers and shares: everything that is done to the entries of a share besides the rounds,
 /// from filling it to copying its distances to the host.
 ///
-/// Processes are those that hold the shares together.
-/// Shares (detail/shares/shares.hpp) knows where entries lie, and NumbersOf (numbers_of.hpp) knows their type and
-/// semiring. So Shares is compiled once for an execution space.
+/// Processes stands for the processes that together hold the shares. Shares (detail/shares/shares.hpp) knows where
+/// entries lie, and NumbersOf (numbers_of.hpp) knows their type and semiring. So Shares is compiled once for an
+/// execution space.
 #pragma once
 
 #include "blockfw/detail/kernel/part.hpp"
@@ -133,8 +133,8 @@ struct HostEntries {
   std::byte* data;
   EntryType type;
   std::int64_t rows, columns;
-  std::int64_t down, across;  ///< from a row to the next, from a column to the next
-  std::string name = {};      ///< in the text of an error
+  std::int64_t down, across;  ///< the entries from a row to the next, and from a column to the next
+  std::string name = {};      ///< the matrix's name in errors
 };
 
 /// Edges in memory of an instance: Edge<W> of any type W. `from` and `to` are a row and a column of a share.
@@ -149,8 +149,9 @@ template <class ExecSpace>
 struct ShareEntries {
   const ExecSpace& exec;
   Block block;
-  std::vector<std::int32_t> rows, columns;              ///< the vertices of the rows and columns
-  std::vector<std::pair<Block, std::int64_t>> squares;  ///< on the matrix's diagonal, with their first vertices
+  std::vector<std::int32_t> rows, columns;  ///< the vertices of the rows and columns
+  std::vector<std::pair<Block, std::int64_t>>
+      squares;  ///< the blocks on the matrix's diagonal, with their first vertices
 };
 
 /// \brief The steps of a solve of shares that depend on where these lie; see solve_filled() of recipe.hpp. Processes
@@ -161,7 +162,7 @@ struct ShareSteps {
   std::vector<ShareEntries<ExecSpace>> entries;  ///< the shares of this process
   /// Whether half the work is possible, and takes less time.
   std::function<bool(Direction)> half_pays;
-  /// rounds(options, negative) does all rounds. Those of a single share are only queued.
+  /// rounds(options, negative) does all rounds. The rounds of a single share are only queued.
   std::function<void(const TaskOptions&, bool)> rounds;
 };
 

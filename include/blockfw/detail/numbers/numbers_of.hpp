@@ -45,11 +45,12 @@
 
 namespace blockfw::detail {
 
-/// Numbers of S are copied to type Wide: to the same type, and those of shortest paths to each type that holds them.
+/// Whether numbers of S are copied to type Wide. They are copied to their own type. For shortest paths they are also
+/// copied to each type that holds them.
 template <class Wide, class S, class T = typename S::value_type>
 concept WidenedFrom = std::is_same_v<Wide, T> || (std::is_same_v<S, MinPlus<T>> && converts<T, Wide>);
 
-/// Numbers of S are taken out of type Wide: the same type, and of shortest paths in integers a wider one.
+/// Whether numbers of S are read from type Wide: their own type, or for shortest paths in integers a wider type.
 template <class Wide, class S, class T = typename S::value_type>
 concept NarrowedTo = std::is_same_v<Wide, T> || (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> &&
                                                  std::is_integral_v<Wide> && sizeof(Wide) > sizeof(T));

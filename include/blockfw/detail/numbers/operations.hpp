@@ -27,8 +27,8 @@ struct TileBytes {
 /// \brief A block of a matrix of any numbers, whose rows are contiguous.
 struct Block {
   std::byte* data;      ///< its first entry
-  int rows, columns;    ///< in entries
-  std::int64_t stride;  ///< from a row to the next, in entries
+  int rows, columns;    ///< the numbers of rows and columns
+  std::int64_t stride;  ///< the entries from a row to the next
 };
 
 /// A group of pivots, and the part of a matrix that the group is applied to.
@@ -69,7 +69,7 @@ class Operations {
   virtual void close_square(const ExecSpace& exec, const GroupOfPart& of, const IndexRange& rows,
                             const IndexRange& columns, const ExecSpace& keeper, const Progress& progress) const = 0;
   /// \brief Makes right panels out of the rows of a group's pivots. Updates these rows with the square's left panels.
-  /// \param columns  the columns; those of the pivots are the gap in this range
+  /// \param columns  the columns; the pivots' columns are the gap in this range
   virtual void make_right(const ExecSpace& exec, const GroupOfPart& of, const IndexRange& rows,
                           const Selection& columns) const = 0;
   /// \brief Makes left panels out of the columns of a group's pivots.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
 /// \brief An upper bound of all distances, which allows a narrower type; and copies back from that type. The bound is
-/// that of a matrix, or of edges that lie on several devices or ranks.
+/// found from a matrix, or from edges on several devices or ranks.
 ///
 /// Suppose that no weight is negative. Capping all numbers at some B means that x becomes min(x, B). Capping commutes
 /// with min, and with sums that are capped likewise. So a solve whose infinity is B gives exactly

@@ -116,7 +116,7 @@ class PartSearch {
         found.offer(at(part_.columns[j]), now[at(part_.columns[j])].length, found_here_(j));
   }
 
-  // (Public, as nvcc requires that of functions with lambdas for a device.)
+  // (Public, since nvcc requires public functions for lambdas of a device.)
 
   /// The best edges from the first `count` rows of rows_ to each column.
   void relax(const Tilted& tilted, std::int64_t count) const {
@@ -169,7 +169,7 @@ class PartSearch {
   double sign_;
   Array<ShorterRow, ExecSpace> rows_;
   Array<LongSum, ExecSpace> lengths_;
-  Array<Reached, ExecSpace> found_;  ///< by slices of the rows
+  Array<Reached, ExecSpace> found_;  ///< the paths found, for each slice of the rows
   Mirror<ShorterRow> rows_here_;
   Mirror<LongSum> lengths_here_;
   Kokkos::View<Reached*, Kokkos::HostSpace> found_here_;
@@ -343,7 +343,7 @@ class CycleGuard {
     bool fine = false;
     try {
       fine = f();
-    } catch (const std::exception&) {  // (of Kokkos, by another type in each of its versions)
+    } catch (const std::exception&) {  // (Kokkos throws another type in each of its versions)
     }
     return least(fine) > 0;
   }

@@ -74,7 +74,7 @@ bool may_be_sparse(std::int64_t n, std::size_t edges, Method method) {
 template <class ExecSpace, class Eliminate>
 auto eliminated_if_it_fits(std::int64_t n, const std::vector<ExecSpace>& instances, const SolveOptions& options,
                            const Eliminate& eliminate) -> decltype(eliminate(options)) {
-  bool stopped = false;  // by options.progress, which may throw any exception
+  bool stopped = false;  // whether options.progress, which may throw any exception, has stopped the work
   SolveOptions watched = options;
   watched.meanwhile = {};
   if (options.progress)

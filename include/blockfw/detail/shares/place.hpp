@@ -40,8 +40,8 @@ struct ShareBytes {
 
 /// \brief Where the shares of a matrix lie. A process holds all shares, or one.
 ///
-/// Functions that are not marked as local are collective. Those that bring processes together are here for a place of
-/// one process; a place of several overrides them.
+/// Functions that are not marked as local are collective. The functions that join processes are implemented here for a
+/// place of one process. A place of several processes overrides these functions.
 template <class ExecSpace>
 class Place : public Processes {
  public:

@@ -197,7 +197,8 @@ struct ShareTask {
   const std::vector<Group>& groups;
   Block d;                                         ///< the share's entries
   std::unique_ptr<Operations<ExecSpace>> numbers;  ///< with the panels of two groups
-  std::unique_ptr<PivotMirror<ExecSpace>> mirror;  ///< if half of the matrix is updated, for neighbouring rows
+  std::unique_ptr<PivotMirror<ExecSpace>>
+      mirror;  ///< set if half of the matrix is updated; shares then have neighbouring rows
   Stream<ExecSpace> stream;
 
   /// The stream beside bulk: another instance on its device, or on a host the same instance.

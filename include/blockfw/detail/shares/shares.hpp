@@ -152,7 +152,8 @@ class Shares final {
   bool is_symmetric() const;
   void gather(int root, EntryType type, const std::function<std::byte*()>& memory) const;
 
-  // Filling and solving the matrix (shares_to_solve.hpp). `type` is that of the numbers, a wider one or the same.
+  // Filling and solving the matrix (shares_to_solve.hpp). `type` is the type of the given numbers: that of the entries,
+  // or a wider type.
 
   /// \param edges  edges of each share of this process, where its instance works
   void fill(const std::vector<AnyEdges>& edges) const;
@@ -274,7 +275,7 @@ void Shares<ExecSpace>::bring(const std::vector<std::int64_t>& some, std::size_t
     const ExecSpace& exec = where_->exec(s);
     const std::size_t bytes = row_bytes(s);
     std::byte* own = parts[static_cast<std::size_t>(s)].data();
-    std::int64_t start = 0, count = 0;  // of neighbouring rows, which are copied together
+    std::int64_t start = 0, count = 0;  // neighbouring rows, which are copied together
     const auto copy = [&] {
       if (count > 0)
         numbers_->copy_out(exec, part(s, start, count, 0, block(s).columns), rows_at(own, count, block(s).columns));

@@ -45,8 +45,8 @@ struct SomeGraphs {
     return row_major<ExecSpace>(entries + start(g), order(g), row(g));
   }
 
-  Array<const std::int64_t, ExecSpace> start;  ///< of each graph's matrix
-  Array<const std::int32_t, ExecSpace> order;  ///< of each graph
+  Array<const std::int64_t, ExecSpace> start;  ///< where each graph's matrix starts
+  Array<const std::int32_t, ExecSpace> order;  ///< the order of each graph
   std::int64_t graphs, padded_to;
   T* entries;
   MatrixRef<T, ExecSpace> first;  ///< the largest of them, for close_graphs()
@@ -58,10 +58,10 @@ struct TeamPaths {
   using Numbers = UnmanagedView<std::int32_t*, ExecSpace>;
 
   SomeGraphs<T, ExecSpace> graphs;                ///< their entries are the weights, and then the distances
-  UnmanagedView<const T*, ExecSpace> weights;     ///< as they were
+  UnmanagedView<const T*, ExecSpace> weights;     ///< the entries before the solve
   Numbers before, next;                           ///< predecessors, next hops
   Numbers edges;                                  ///< the edges of each path
-  UnmanagedView<std::int64_t*, ExecSpace> cycle;  ///< of each graph a vertex on a diverging cycle, or no_vertex
+  UnmanagedView<std::int64_t*, ExecSpace> cycle;  ///< for each graph a vertex on a diverging cycle, or no_vertex
 };
 
 /// Closes the matrices, each by one team.

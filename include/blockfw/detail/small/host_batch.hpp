@@ -253,7 +253,7 @@ class PathWriter {
     const auto place = [&](const auto& wanted, int i, int number) {
       return wanted.extent(0) > 0 ? wanted.data() + first + i * row : memory_.data() + number * n;
     };
-    // (The closer's numbers of edges are those of its predecessors where no sums round.)
+    // (Where no sums round, the closer's numbers of edges belong to its predecessors.)
     const bool traced = !lengthen || paths_.next_hops.extent(0) > 0 ||
                         (paths_.hops.extent(0) > 0 && (!Edges || std::is_floating_point_v<T>));
     for (int i = 0; i < n; ++i) {

@@ -60,7 +60,7 @@ template <Semiring S>
 struct MatrixWeights {
   using T = typename S::value_type;
   const T* entries;
-  std::int64_t row;  ///< from a row to the next
+  std::int64_t row;  ///< the entries from a row to the next
 
   KOKKOS_FUNCTION T operator()(int u, int v) const {
     return u == v ? S::zero() : S::relax(S::zero(), entries[u * row + v], S::one());
@@ -75,10 +75,10 @@ struct MatrixWeights {
 /// \param weights    the weights of the edges
 /// \param before     becomes the predecessors
 /// \param edges      memory of n numbers
-/// \param reached    likewise
+/// \param reached    memory of n numbers
 ///
 /// A tree grows from the source. The next vertex is the one whose path by the tree exceeds its distance the least: by
-/// 0, unless sums are rounded. Of several vertices it is the one with the fewest edges. O(n²).
+/// 0, unless sums are rounded. Of several such vertices, the vertex with the fewest edges comes next. O(n²).
 template <Semiring S, class T = typename S::value_type>
 KOKKOS_INLINE_FUNCTION void grow_row(int n, int source, const T* distances, const MatrixWeights<S>& weights,
                                      std::int32_t* before, std::int32_t* edges, std::int32_t* reached) {
