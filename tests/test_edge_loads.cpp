@@ -258,7 +258,7 @@ TEST_CASE_TEMPLATE("loads of edges: the same sums as along one path after the ot
     check_same(blockfw::edge_loads(network, from, to, whole), single.loads(whole));
     check_same(blockfw::edge_loads(network, from, to), single.loads(std::vector<int>(from.size(), 1)));
 
-    // A table: the pairs target by target.
+    // A table of demand: pairs are added target by target.
     const Vertices sources(from.begin(), from.begin() + 20), targets(to.begin(), to.begin() + 60);
     const Kokkos::View<double**, Kokkos::LayoutLeft, Kokkos::HostSpace> table("demand", 20, 60);
     const Kokkos::View<float**, Kokkos::LayoutRight, Kokkos::HostSpace> floats("demand", 20, 60);

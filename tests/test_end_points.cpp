@@ -581,7 +581,7 @@ TEST_CASE_TEMPLATE("a point is at distance 0 from itself, also where sums round"
   for (int v = 0; v < n; ++v) potential.push_back(static_cast<T>(uniform(random, -9000, 9000)) / T(7));
   std::vector<Edge<T>> edges;
   for (int v = 0; v < n; ++v)
-    for (const int step : {1, n - 1}) {  // (cycles of length 0, but for rounding)
+    for (const int step : {1, n - 1}) {  // (cycles of length 0, except for rounding)
       const int to = (v + step) % n;
       edges.push_back({v, to, potential[std::size_t(v)] - potential[std::size_t(to)]});
     }

@@ -199,7 +199,7 @@ void check_answers(const Exec& exec, const Matrix& d, const Graph& g, const Edge
   CHECK(row_in_memory(d, n - 1) == expected);
 }
 
-/// Whether there is memory; else the test says that it is skipped.
+/// Whether there is memory; if not, the test reports that it is skipped.
 bool fits(const Exec& exec, double bytes) {
   const double available = blockfw::detail::available_bytes(exec);
   if (bytes <= available) return true;

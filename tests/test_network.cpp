@@ -292,7 +292,7 @@ TEST_CASE_TEMPLATE("a vertex is at distance 0 from itself, also where sums round
     const auto at = [&](int v) { return potential[static_cast<std::size_t>(v)]; };
     edges.push_back({from, to, more + at(from) - at(to)});
   };
-  for (int v = 0; v < n; ++v) {  // (cycles of length 0, but for rounding)
+  for (int v = 0; v < n; ++v) {  // (cycles of length 0, except for rounding)
     add(v, (v + 1) % n, 0);
     add((v + 1) % n, v, 0);
     add(v, uniform(random, 0, n - 1), static_cast<T>(uniform(random, 1, 50)) / T(3));

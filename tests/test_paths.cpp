@@ -396,7 +396,7 @@ TEST_CASE_TEMPLATE("weights that are not integers", T, float, double) {
           if (name.find("near ties") != std::string::npos) weight = 0.1 * uniform(random, 1, 5);
           if (name == "denormal")
             weight = static_cast<double>(std::numeric_limits<T>::denorm_min()) * uniform(random, 0, 40);
-          // (The shifts cancel on a cycle, so no cycle is negative, but for rounding.)
+          // (The shifts cancel on a cycle, so no cycle is negative, except for rounding.)
           if (kind.negative)
             weight += 1e-3 + shift[static_cast<std::size_t>(from)] - shift[static_cast<std::size_t>(to)];
           edges.push_back({from, to, static_cast<T>(weight)});

@@ -367,7 +367,7 @@ TEST_CASE_TEMPLATE("floats that round: as the network of each set, by both rules
   for (std::size_t h = 0; h < weights.extent(0); ++h) {
     std::vector<T> potential;
     for (int v = 0; v < n; ++v) potential.push_back(static_cast<T>(uniform(random, -9000, 9000)) / T(7));
-    for (std::size_t e = 0; e < edges.size(); ++e) {  // (cycles of length 0, but for rounding)
+    for (std::size_t e = 0; e < edges.size(); ++e) {  // (cycles of length 0, except for rounding)
       const T more = e % 3 < 2 ? T(0) : static_cast<T>(uniform(random, 1, 50)) / T(3);
       weights(h, e) =
           more + potential[static_cast<std::size_t>(edges[e].from)] - potential[static_cast<std::size_t>(edges[e].to)];

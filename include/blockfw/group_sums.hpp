@@ -252,9 +252,9 @@ namespace blockfw {
 /// \param limit   the largest distance that counts
 /// \throws InvalidInput when the numbers of columns and vertices differ, or the limit is NaN; OutOfMemory
 ///
-/// A vertex reaches itself, as in reach(). One read of the rows, in the order of the groups. exec is fenced. Sums are
-/// exact up to 2^53, for integers and weights that are whole. Other sums round, always in the same order on the same
-/// kind of place.
+/// A vertex reaches itself, as in reach(). It reads the rows once, in the order of the groups, and fences exec. Sums
+/// are exact up to 2^53, for integers and weights that are whole. Other sums round, always in the same order on the
+/// same kind of place.
 template <class ExecSpace, MatrixView View>
 GroupSums<ExecSpace> group_sums(
     const ExecSpace& exec, const View& rows, const VertexGroups<ExecSpace>& groups,
@@ -294,9 +294,9 @@ void group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<Exec
 /// \throws InvalidInput when the numbers of columns and vertices differ, there are no limits, or one is NaN;
 ///         OutOfMemory
 ///
-/// On a host one read of the rows, and for each entry a search among the limits. A device reads the rows once for each
-/// four limits. Sums are exact as above. Sums that round may differ in the last bits from those of a call for one
-/// limit. Memory: besides the result, on a host 64 bytes for each limit and thread.
+/// A host reads the rows once, and searches among the limits for each entry. A device reads the rows once for each four
+/// limits. Sums are exact as above. Sums that round may differ in the last bits from those of a call for one limit.
+/// Memory: besides the result, on a host 64 bytes for each limit and thread.
 template <class ExecSpace, MatrixView View>
 GroupSumsOfLimits<ExecSpace> group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<ExecSpace>& groups,
                                         const std::vector<typename View::non_const_value_type>& limits) {
@@ -339,7 +339,8 @@ void group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<Exec
 /// \throws InvalidInput when the numbers of columns and vertices differ, for a step that is not positive and finite, no
 ///         values, or a value that is not finite; OutOfMemory
 ///
-/// One read of the rows, and a division for each entry. Sums round, always in the same order on the same kind of place.
+/// It reads the rows once, with a division for each entry. Sums round, always in the same order on the same kind of
+/// place.
 template <class ExecSpace, MatrixView View>
 GroupSums<ExecSpace> group_sums(const ExecSpace& exec, const View& rows, const VertexGroups<ExecSpace>& groups,
                                 const DistanceDecay& decay) {

@@ -162,7 +162,7 @@ class DistanceHistogram {
   /// \param rows   a matrix of n columns where exec works; infinity<T> without a path
   /// \throws InvalidInput for rows of vertices that are no columns; OutOfMemory
   ///
-  /// One read of the rows. exec is fenced. Memory: on a host 16 bytes for each bin and thread, or 4 where there are
+  /// It reads the rows once, and fences exec. Memory: on a host 16 bytes for each bin and thread, or 4 where there are
   /// more than 4094 bins; on a device 8 for each bin.
   template <class ExecSpace, MatrixView View>
   void add(const ExecSpace& exec, std::int64_t first, const View& rows) {

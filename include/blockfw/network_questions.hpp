@@ -178,7 +178,7 @@ class NetworkQuestions {
   /// \return a matrix where ExecSpace works, with a row of n distances for each source, in their order
   /// \throws InvalidInput for a source out of range; OutOfMemory
   ///
-  /// A sweep over all supernodes: O(sources · analysis().solve_relaxes() / n).
+  /// It takes a sweep over all supernodes: O(sources · analysis().solve_relaxes() / n).
   template <std::ranges::contiguous_range Sources>
   DistanceMatrix<T, ExecSpace> distances_from(const Sources& sources) const {
     const auto d = detail::allocate_rows<T>(place_.exec(), std::ranges::size(sources), structure().order.size());
@@ -237,7 +237,7 @@ class NetworkQuestions {
   /// \param count     places of each vertex
   /// \return entry i · count + k for vertices[i]
   ///
-  /// A table of the vertices and the places, some rows at a time.
+  /// It makes a table of the vertices and the places, some rows at a time.
   template <std::ranges::contiguous_range Vertices, std::ranges::contiguous_range Places>
   NearestPlaces<T> nearest(const Vertices& vertices, const Places& places, std::int64_t count) const
     requires shortest

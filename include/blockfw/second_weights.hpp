@@ -91,8 +91,8 @@ NetworkOfSums<Number, Host>::NetworkOfSums(const Host& exec, std::shared_ptr<con
 /// sums are exact, or floats or doubles.
 ///
 /// Both weights of an edge are packed into one integer of 64 bits where that loses nothing. So all weights must be
-/// whole multiples of a power of two, second weights must not be negative, and both sums must fit 62 bits. Else a
-/// distance is two numbers of 64 bits, which takes some times as long.
+/// whole multiples of a power of two, second weights must not be negative, and both sums must fit 62 bits. Otherwise a
+/// distance is two numbers of 64 bits, which takes a few times as long.
 ///
 /// **Rounding.** First weights of floats count as doubles. Their sums are exact if they fit 62 bits in whole multiples
 /// of a power of two: integers, halves, or 0.1 in float. (Where some are negative: if they fit 53 bits.) If they do not

@@ -56,8 +56,8 @@ inline void require_small(const void* d, std::int64_t n, std::int64_t leading_di
 /// Then pairs without a path have infinity<T>, also with negative weights. (Over a semiring of your own an entry is the
 /// result of its relax().) For floats, the computed sum says whether a cycle is negative.
 ///
-/// n³ relaxes; some microseconds for n = 64. Memory: a copy of the matrix, padded to 16, 32, 64, 128, 256 or 512 rows
-/// and columns.
+/// It takes n³ relaxes: some microseconds for n = 64. Memory: a copy of the matrix, padded to 16, 32, 64, 128, 256 or
+/// 512 rows and columns.
 template <class Over = void, Distance T>
 std::optional<std::int64_t> small_floyd_warshall(T* d, std::int64_t n, std::int64_t leading_dimension) {
   using S = typename detail::SemiringOfMatrix<Over, T>::type;
@@ -91,7 +91,7 @@ std::optional<std::int64_t> small_floyd_warshall(T* d, std::int64_t n, std::int6
 /// The limit of integer weights is that of small_floyd_warshall(), for all edges together. For floats, the computed sum
 /// says whether a cycle is negative.
 ///
-/// n² relaxes, or none if the edge is no better than d's entry. No memory.
+/// It takes n² relaxes, or no relax if the edge is no better than d's entry. It takes no memory.
 template <class Over = void, Distance T>
 std::optional<std::int64_t> small_insert_edge(T* d, std::int64_t n, std::int64_t leading_dimension, std::int64_t from,
                                               std::int64_t to, std::type_identity_t<T> weight) {

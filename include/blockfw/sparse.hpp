@@ -198,7 +198,7 @@ void divide(const std::vector<Factor>& factors, std::int64_t count, const F& f) 
 /// \param towards  which distances count
 /// \throws InvalidInput without a factor, or for factors of different graphs; OutOfMemory
 ///
-/// Each device sums up the vertices of its part: the time of one, divided by the number of devices.
+/// Each device sums up some vertices. So it takes the time of one device, divided by the number of devices.
 template <Semiring S, class ExecSpace>
 std::vector<Reach<typename S::value_type>> reach(const std::vector<SparseFactor<S, ExecSpace>>& factors,
                                                  Towards towards = Towards::others) {

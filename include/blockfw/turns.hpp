@@ -85,8 +85,8 @@ class RoadNetwork {
   /// \throws NegativeCycle with a vertex on the cycle; for other semirings DivergentCycle. A cycle with a forbidden
   ///         turn does not count.
   ///
-  /// At a vertex with a classes of arriving roads and b leaving roads it makes up to a · b arcs. Else the time and the
-  /// memory of a Network of these arrivals and arcs, and about 60 bytes for each road.
+  /// At a vertex with a classes of arriving roads and b leaving roads it makes up to a · b arcs. It takes the time and
+  /// the memory of a Network of these arrivals and arcs, and about 60 bytes for each road.
   template <std::ranges::contiguous_range Edges, std::ranges::contiguous_range Turns = std::vector<Turn<T>>>
   RoadNetwork(const Host& exec, std::int64_t n, const Edges& edges, const Turns& turns = {},
               const RoadOptions<T>& options = {})
@@ -164,7 +164,7 @@ class RoadNetwork {
   EndPoints<S> from_legs(std::int64_t points, const Legs& legs, const Second& second = {}) const {
     return EndPoints<S>(ends().from(detail::lists_of_legs<S>(vertices(), points, legs, second)));
   }
-  /// \brief Points with legs from vertices, as targets. Else as from_legs().
+  /// \brief Points with legs from vertices, as targets. Otherwise as from_legs().
   template <std::ranges::contiguous_range Legs, std::ranges::contiguous_range Second = std::vector<double>>
   EndPoints<S> to_legs(std::int64_t points, const Legs& legs, const Second& second = {}) const {
     return EndPoints<S>(ends().to(detail::lists_of_legs<S>(vertices(), points, legs, second)));
@@ -178,7 +178,7 @@ class RoadNetwork {
   /// \return a matrix with a row for each source and a column for each target. An entry is S::zero() without a path.
   /// \throws InvalidInput for a vertex out of range; OverflowRisk if a sum of integers reaches infinity<T>; OutOfMemory
   ///
-  /// The time and memory of table() of end_points.hpp.
+  /// It takes the time and the memory of table() of end_points.hpp.
   template <class Sources, class Targets>
   DistanceMatrix<T, Host> table(const Sources& sources, const Targets& targets) const {
     return blockfw::table(network_, sources_of(sources), targets_of(targets));
@@ -236,7 +236,7 @@ class RoadNetwork {
   /// \param limit    the largest distance; a path of this length is within it
   /// \throws InvalidInput for a vertex out of range, a limit that is NaN; OverflowRisk, OutOfMemory
   ///
-  /// The time of within() of end_points.hpp.
+  /// It takes the time of within() of end_points.hpp.
   template <class Sources>
   VerticesInReach<T> within(const Sources& sources, T limit) const
     requires shortest
@@ -308,7 +308,7 @@ class RoadNetwork {
   ///                 S::zero() closes them. In an undirected network edges in either direction get it.
   /// \throws InvalidEdge for an edge that is not there; the other exceptions of the constructor
   ///
-  /// The time and memory of Network::with_changes().
+  /// It takes the time and the memory of Network::with_changes().
   template <std::ranges::contiguous_range Changed>
   RoadNetwork with_changes(const Changed& changed) const {
     RoadNetwork result = *this;

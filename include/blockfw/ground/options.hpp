@@ -49,7 +49,7 @@ struct SolveReport {
   std::int64_t separator = 0;     ///< vertices of the widest supernode, in a sparse solve
   double analysis_seconds = 0;    ///< the time to find an order and to decide, also if the dense method was taken
   double factor_seconds = 0;      ///< the time to eliminate the supernodes
-  double solve_seconds = 0;       ///< of the distances; on a device a dense solve may be at work when it is reported
+  double solve_seconds = 0;       ///< the time of the distances; a device may still be at work on a dense solve then
 };
 
 /// Options of calls that read edges only: paths along them.

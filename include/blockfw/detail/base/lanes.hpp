@@ -146,14 +146,17 @@ inline constexpr bool is_lanes<Lanes<Level, T, Width>> = true;
 #define BLOCKFW_FORGET(v) __asm__ volatile("" : "+m"(v))
 #endif
 
-// (x - 0 is x for every x, also for -0.0 and NaN, so a vector of x's takes a single instruction.) Vectors and masks
-// have copy constructors, so that functions take and return them in memory, in case a call is not inlined. A caller and
-// a function with different instructions would use different registers. So GCC gave wrong results where nvcc had
-// dropped the attributes of a lambda. GCC also passes the vector of a struct in a register where it sees all callers of
-// a function (-fipa-sra). It did so with the functions that a caller's relax() called where relax() was not inlined.
-// The functions of a level are `noclone`, which prevents this. choose() takes a mask of numbers of any type with as
-// many bits. low(a, b) is a0, b0, a2, b2, ..., and high(a, b) is a1, b1, a3, b3, ...: an instruction each. Applied to
-// both results, low() and high() return a and b.
+// (x - 0 is x for every x, also for -0.0 and NaN, so a vector of x's takes a single instruction.)
+//
+// Vectors and masks have copy constructors, so that functions take and return them in memory, in case a call is not
+// inlined. A caller and a function with different instructions would use different registers. So GCC gave wrong results
+// where nvcc had dropped the attributes of a lambda. GCC also passes the vector of a struct in a register where it sees
+// all callers of a function (-fipa-sra). It did so with the functions that a caller's relax() called where relax() was
+// not inlined. The functions of a level are `noclone`, which prevents this.
+//
+// choose() takes a mask of numbers of any type with the same number of bits. low(a, b) is a0, b0, a2, b2, ..., and
+// high(a, b) is a1, b1, a3, b3, ...; each takes one instruction. Applied to both results, low() and high() return a and
+// b.
 #define BLOCKFW_LANES(Level, FUNCTION)                                                       \
   template <class T, int Width>                                                              \
   struct Lanes<Level, T, Width> {                                                            \

@@ -52,7 +52,7 @@ template <class P>
 concept FactorPlace = requires(const P place, const std::vector<std::int32_t> numbers,
                                const RowsOf<typename P::T, typename P::Space> rows, typename P::T* distances,
                                void (*f)(std::size_t, decltype(rows))) {
-  // Whether questions about few vertices search the tree. Else they look at all distances.
+  // Whether questions about few vertices search the tree. If not, they read all distances.
   { P::searches } -> std::convertible_to<bool>;
   // The instance, the structure and the weights' range.
   { place.exec() } -> std::convertible_to<typename P::Space>;

@@ -43,7 +43,7 @@ KOKKOS_FORCEINLINE_FUNCTION T relax_leg(T c, T a, T b, [[maybe_unused]] T& far) 
   return is_path ? S::relax(c, a, b) : c;
 }
 
-/// \throws OverflowRisk that names a point, unless far is 0 for all points
+/// \throws OverflowRisk that names the point
 template <class T>
 [[noreturn]] void throw_far_sum(std::int64_t point) {
   throw OverflowRisk("point " + std::to_string(point) + ": the sum of a leg and a distance leaves the distances of " +
@@ -54,7 +54,7 @@ template <class T>
 /// \brief c ⊕ the piece of an edge between two places on it; for shortest paths.
 ///
 /// \param from, to    positions on the edge, from 0 to its weight. (Both have its sign, and so has the piece.)
-/// \param undirected  whether the piece leads in both directions. Else it leads away from 0 only.
+/// \param undirected  whether the piece leads in both directions. If not, it leads only away from position 0.
 /// \param alone       whether every path from and to these places follows a directed edge. Then the piece is the best
 ///                    path, as each other path goes round a cycle. It is taken as it is, since sums round.
 template <Semiring S, class T = typename S::value_type>

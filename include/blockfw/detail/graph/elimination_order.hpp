@@ -412,7 +412,7 @@ class MinimumDegree {
   std::vector<char> crosses_;                 ///< whether a vertex has a neighbour in another region
   std::vector<Index> order_;                  ///< the order so far
   std::size_t least_ = 0;                     ///< no earlier list has a vertex
-  Index left_;                                ///< the remaining vertices, or more
+  Index left_;                                ///< an upper bound of the number of remaining vertices
   std::int64_t tag_ = 2;                      ///< greater than all marks of earlier steps
   double eliminated_fill_ = 0, fill_ = 0, steps_ = 0;
 };
@@ -427,8 +427,8 @@ class MinimumDegree {
 /// eliminates the inner vertices of a region. Then the calling thread eliminates the rest, some percent of a road
 /// network. The order does not depend on the number of threads.
 ///
-/// Vertices with very many neighbours come last. Else each of their neighbours would go through these long lists when
-/// it is eliminated.
+/// Vertices with very many neighbours come last. Otherwise each of their neighbours would read these long lists when it
+/// is eliminated.
 ///
 /// (A template, so that a library can hold it: ../compiled.)
 template <class = void>

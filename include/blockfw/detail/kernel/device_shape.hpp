@@ -80,8 +80,8 @@ struct DeviceShape {
   // The slabs of pivots in scratch.
 
   /// Teams that a multiprocessor shall hold at once. If the target says how many warps hide latencies, these warps make
-  /// the teams. Else they are three quarters of the teams that fit with 128 registers a thread. (With all of them some
-  /// kernels spill.)
+  /// the teams. Otherwise three quarters of the teams that fit with 128 registers a thread are wanted. (With all of
+  /// these teams some kernels spill.)
   static constexpr int wanted = std::clamp(
       target.warps > 0 ? target.warps / warps : (target.registers / (128 * threads) * 3 + 3) / 4, 1, target.teams);
   /// Slabs in scratch: one in use, one being copied. (A team of one warp that copies through registers needs no second

@@ -42,7 +42,8 @@ void for_tasks(const Host& exec, std::int64_t count, const char* label, const F&
 
 /// \brief Calls f(worker, task) for the tasks [begin, end), each on the next host thread that is free. Each thread
 /// makes a worker by make(), and keeps it for all its tasks.
-/// \return false if a task lacked memory (std::bad_alloc); then some tasks are not done. Nothing else may be thrown.
+/// \return false if a task lacked memory (std::bad_alloc); then some tasks are not done. Tasks may throw no other
+/// exception.
 template <class Host, class Make, class F>
 [[nodiscard]] bool for_workers(const Host& exec, std::size_t begin, std::size_t end, const char* label,
                                const Make& make, const F& f) {
@@ -72,7 +73,7 @@ inline bool in_parallel_loop() {
 
 /// \brief Calls f(task) for the tasks [0, count) on the threads of the default host instance. Before Kokkos is
 /// initialised, and inside a loop of OpenMP, the calling thread does all tasks.
-/// \throws std::bad_alloc if a task lacked memory. Nothing else may be thrown.
+/// \throws std::bad_alloc if a task lacked memory. Tasks may throw no other exception.
 template <class F>
 void for_host_tasks(std::int64_t count, const char* label, const F& f) {
   if (count < 2 || !Kokkos::is_initialized() || in_parallel_loop()) {

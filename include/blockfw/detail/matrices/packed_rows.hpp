@@ -160,7 +160,7 @@ void widen_entries(const Small* from, std::int64_t count, T* to) {
 ///
 /// The entries are converted through buffers, within the row's own memory. The compiler may assume that numbers of two
 /// types do not overlap. So only whole buffers are copied from and to the row, as bytes.
-/// \tparam pack  whether to pack; else to put back
+/// \tparam pack  whether to pack; if not, the entries are put back
 template <bool pack, class T, class Small>
 void convert_row(T* row, std::int64_t count) {
   using From = std::conditional_t<pack, T, Small>;

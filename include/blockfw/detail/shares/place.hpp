@@ -74,7 +74,8 @@ class Place : public Processes {
   /// Sends bytes from the process of a share to one process, or to all. The other processes do nothing.
   virtual void send(int /*share*/, void* /*data*/, std::size_t /*bytes*/, int /*to*/) const {}
   /// Sends each element to the share that it is for. For share s these are elements first[s] to first[s + 1] - 1.
-  /// \param along_row  whether s is the part of a row of shares that each share sends along; else s is a share
+  /// \param along_row  whether each share sends along its row of shares. Then s is a place in the row; otherwise s is a
+  ///                   share.
   /// \param memory     memory(count) returns memory for the elements that this process receives. Called if the process
   ///                   has one share.
   virtual void deliver(bool /*along_row*/, const std::byte* /*elements*/, const std::vector<std::size_t>& /*first*/,
