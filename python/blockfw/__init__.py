@@ -51,7 +51,7 @@ __all__ = ["DeviceMatrix", "Graph", "NamedNetwork", "NegativeCycleError", "Netwo
 def set_threads(count):
     """Let solves take that many threads of the host, from the next call on.
 
-    Without it they take what OMP_NUM_THREADS or KOKKOS_NUM_THREADS say, or all cores.
+    Without it they take the number of OMP_NUM_THREADS or KOKKOS_NUM_THREADS, or all cores.
 
     Raises ValueError for less than 1 and more than 512; so does the first call where one of those variables is
     another number, or none.

@@ -99,7 +99,7 @@ def _converted(weights, mask, dtype, semiring, place, loops=None):
     place  the words for the place of an index
     loops  which entries of a buffer lie on a diagonal: a function
     """
-    if weights.dtype == dtype and mask is None:  # (the compiled part reads what is as far as infinity)
+    if weights.dtype == dtype and mask is None:  # (the compiled part finds weights that are as far as infinity)
         return np.array(weights, order="C")
     none = _no_edges(weights, semiring)
     if mask is not None:
@@ -165,7 +165,7 @@ def _of_cube(graphs, sizes, dtype, semiring, overwrite):
     n = given.shape[1]
     orders = np.full(len(given), n, np.int32) if sizes is None else _sizes(sizes, len(given), n)
     batch, place, wanted = _Batch(orders, None), "at {}".format, graphs
-    if (orders < n).any():  # (what lies outside of a graph does not matter)
+    if (orders < n).any():  # (entries outside of a graph do not matter)
         inside, mask = batch.inside(n), np.ma.getmask(graphs)
         wanted = given[inside] if mask is np.ma.nomask else np.ma.masked_array(given[inside], mask[inside])
 
@@ -575,7 +575,7 @@ def batched(graphs, *, sizes=None, directed=True, dtype=None, semiring="min_plus
                 sentence = _core.edge_sentence(str(cycles[g]), str(others[g]), semiring == "min_plus")
                 raise negative_cycle_error()(f"graph {g} of the batch has a negative cycle: {sentence}")
             raise negative_cycle_error()(f"graph {g} of the batch has a negative cycle through vertex {cycles[g]}")
-        for g in np.flatnonzero(marked).tolist():  # (what is left of them has no meaning)
+        for g in np.flatnonzero(marked).tolist():  # (the entries of these graphs have no meaning)
             entries[int(batch.ends[g]) - int(batch.orders[g])**2:int(batch.ends[g])] = _no_edge(batch.dtype, semiring)
     distances, none = _in_result(entries, batch, result, semiring, no_path)
     found = [graphs if overwrite and np.may_share_memory(distances, graphs) else batch.shaped(distances, most, none)]

@@ -9,11 +9,11 @@ from ._progress import shown
 
 
 class DeviceMatrix:
-    """An n x n matrix of distances in a GPU's memory, which this module took: what all_pairs returns for an array there
+    """An n x n matrix of distances in a GPU's memory, which this module took. all_pairs returns it for an array there
     that is neither CuPy's nor PyTorch's.
 
     It has DLPack, so cupy.from_dlpack(), torch.from_dlpack(), jax.numpy.from_dlpack() and all_pairs() take it, without a
-    copy. The distances are there already, whatever stream they are used on.
+    copy. The distances are complete, so they may be used on any stream.
     """
 
     def __init__(self, array):
@@ -70,7 +70,7 @@ def solve_on_device(graph, options, overwrite, n, directed):
         raise ValueError("an array in a GPU's memory takes overwrite= and progress= only")
     _require_device()
     if _is(graph, "torch", "Tensor"):
-        plain = graph.detach()  # (without what PyTorch derives gradients by)
+        plain = graph.detach()  # (without PyTorch's data for gradients)
         if not (overwrite and plain.is_contiguous()):
             graph = plain = plain.clone(memory_format=sys.modules["torch"].contiguous_format)
     elif _is(graph, "cupy", "ndarray"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a caller passes as a graph, as arrays that the compiled part reads."""
+"""Converts a caller's graph to arrays that the compiled part reads."""
 import sys
 import warnings
 from typing import NamedTuple, Optional
@@ -138,7 +138,7 @@ def graph_of(graph):
 
 
 def without_weights(edges):
-    """The edges with weight 1 for each that there is: those of infinite weight are none.
+    """The edges with weight 1, without edges of infinite weight.
 
     Raises ValueError for a weight of NaN or -infinity.
     """
@@ -153,7 +153,7 @@ def without_weights(edges):
 
 
 def edges_of(graph, zeros, dtype):
-    """A graph's edges, of a Dense one those that it has as SciPy reads it.
+    """A graph's edges. In a Dense graph these are the edges that SciPy reads.
 
     zeros  whether 0 in a Dense one is no edge
     dtype  the result's type: where that is one of integers, a Dense one's integers as far as infinity are no edges

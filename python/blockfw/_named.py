@@ -121,7 +121,8 @@ class _Ids:
         return self._find(_listed([given], "id"))[1] is None
 
     def of_vertices(self, given, none, what):
-        """A value for each vertex: those of a list as it is; those of a dict or a Series by ids, `none` for others."""
+        """A value for each vertex: a list is used as it is, a dict or a Series has values by ids, other vertices get
+        `none`."""
         if not hasattr(given, "items"):
             return given
         items = list(given.items())
@@ -153,15 +154,15 @@ class NamedNetwork:
 
     network  a Network
     ids      an id for each vertex: integers, strings, tuples, or anything that can be the key of a dict
-    keys     for each edge what tells it from parallel ones, for edge_names; None: there are none
+    keys     for each edge a key that tells it from parallel edges, for edge_names; None: edges have no keys
 
-    Network.from_networkx and Network.from_pandas make one. Its methods are those of Network: see there for their arguments,
-    costs and errors. Arrays with an entry for each vertex (of rows, group_sums and the measures) have the order of ids. It
-    never changes, and a pickle of it has everything. A file of network.save() has no ids: keep them beside it, and make
-    NamedNetwork(Network.load(path), ids).
+    Network.from_networkx and Network.from_pandas make one. It has the methods of Network, which documents their
+    arguments, costs and errors. Arrays with an entry for each vertex (of rows, group_sums and the measures) have the
+    order of ids. It never changes, and a pickle of it has everything. A file of network.save() has no ids: keep them
+    beside it, and make NamedNetwork(Network.load(path), ids).
 
-    Edges are told by their indices in the caller's order, as in a Network; edge_names has their names. Points stand in
-    place of a list of ids where they do in a Network: those of on_edge, and Points(point, net.vertices_of(ids), length).
+    Edges are told by their indices in the caller's order, as in a Network; edge_names has their names. Points may
+    replace a list of ids, as in a Network: on_edge makes them, and so does Points(point, net.vertices_of(ids), length).
 
     Raises ValueError for another number of ids or keys, an id that is missing (None, NaN) or that occurs twice. The methods
     raise ValueError for an id that is no vertex's; they say which, and where. Other errors, of cycles and of edges, name

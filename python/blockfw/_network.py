@@ -253,8 +253,8 @@ class Network:
               matrix of SciPy's, a Graph, a graph of NetworkX's (vertex i is the i-th node), a matrix. An edge of weight
               inf, in integers infinity(dtype), or of a masked weight is closed: it leads nowhere, until with_weights or
               update opens it
-    directed  False: every edge leads in both directions, so a negative one is a negative cycle; without, what the Graph
-              says, or True
+    directed  False: every edge leads in both directions, so a negative one is a negative cycle; without, the direction
+              of the Graph, or True
     dtype     the type of the distances, int16, int32, int64, float32 or float64; without, that of the weights (a list
               with inf is of float64, a list of ints is of int64)
     order     the order in which vertices are eliminated: "auto" (the built-in one), "amd" or "metis" (where the module was
@@ -390,7 +390,7 @@ class Network:
         array([0, 0, 1], dtype=int32)
         """
         points = PointsOnEdges(edge, fraction, at, point, count, self._core.edge_count)
-        points._made(self._core)  # (raises what is wrong)
+        points._made(self._core)  # (raises the errors of the points)
         return points
 
     def table(self, sources, targets, out=None):
@@ -553,7 +553,7 @@ class Network:
 
         Both are of float64; without a demand they are int64 and int. The paths are those of path_edges. They are found one
         by one, faster if many of them have the same target. Memory: the loads, and a thousand paths. Sums are exact for
-        whole numbers up to 2**53. Others round in the order of the pairs, those of a table target by target.
+        whole numbers up to 2**53. Other sums round in the order of the pairs, in a table target by target.
 
         Raises ValueError for lists of different lengths, a demand of another shape, or one that is negative, NaN or inf;
         TypeError for one that is no number; OverflowError if all demand adds up to inf.
@@ -656,7 +656,7 @@ class Network:
 
         Returns a Network of the same dtype, also for floats like inf; this one stays as it is.
 
-        Raises ValueError for another number of weights, and what Network() raises.
+        Raises ValueError for another number of weights, and the errors of Network().
 
         >>> import numpy as np, blockfw
         >>> net = blockfw.Network(([0, 1, 0], [1, 2, 2], [5, 2, 9]))
@@ -679,7 +679,7 @@ class Network:
         Memory: the numbers of a network for each set. The number of sets is rounded up to a multiple of 4 for int64 and
         float64, of 8 for int32 and float32, of 16 for int16.
 
-        Raises ValueError for another number of weights, and what Network() raises; errors name the set.
+        Raises ValueError for another number of weights, and the errors of Network(); errors name the set.
 
         >>> import blockfw
         >>> net = blockfw.Network(([0, 1, 0], [1, 2, 2], [5, 2, 9]))
@@ -702,8 +702,8 @@ class Network:
 
         Returns a Network of the same dtype, also for floats like inf; this one stays as it is.
 
-        Raises ValueError for an edge that the network does not have, or that leads from a vertex to itself, and what
-        Network() raises.
+        Raises ValueError for an edge that the network does not have, or that leads from a vertex to itself, and the
+        errors of Network().
 
         >>> import blockfw
         >>> net = blockfw.Network(([0, 1, 0], [1, 2, 2], [5, 2, 9]))
@@ -769,14 +769,14 @@ class Network:
         weight    the name of an edge attribute; an edge without it has weight 1, as in NetworkX. Or a function of (u, v,
                   attributes), as NetworkX takes it. Of a multigraph it gets {key: attributes} of one edge at a time; where
                   it returns None there is no edge. None: all weights are 1
-        directed  without, what the graph is. True: an undirected graph's edges are two each
+        directed  without, the direction of the graph. True: an undirected graph's edges are two each
         dtype, order, progress, strict_cycles
                   as for Network
 
         The edges are in the order of graph.edges (with directed=True, of an undirected graph, in that of graph.adjacency()). The network does not change with the graph.
 
         Raises TypeError for another graph, for a weight that is no int or float, NaN or -inf; ValueError where a function
-        weighs an undirected edge differently in its two directions, and what Network() raises.
+        weighs an undirected edge differently in its two directions, and the errors of Network().
 
         >>> import blockfw, networkx as nx
         >>> graph = nx.MultiDiGraph()
@@ -809,8 +809,8 @@ class Network:
         directed, dtype, order, progress, strict_cycles
                   as for Network
 
-        Raises ValueError for a column that is not there, a missing id, one that is not among nodes; TypeError for weights
-        that are no numbers, and what Network() raises. (A missing weight is NaN, and no closed edge.)
+        Raises ValueError for a column that is not there, a missing id, one that is not among nodes; TypeError for
+        weights that are no numbers, and the errors of Network(). (A missing weight is NaN, and no closed edge.)
 
         >>> import blockfw
         >>> edges = {"source": [70, 80, 70], "target": [80, 90, 90], "weight": [5, 2, 9]}
@@ -921,7 +921,8 @@ class Network:
     def closeness(self, *, outward=False, progress=False):
         """Closeness centrality of all vertices, as blockfw.closeness has it: n float64.
 
-        outward  of the vertices that it reaches, instead of those that reach it (as NetworkX has it)
+        outward  whether the vertices count that the vertex reaches. If not, the vertices count that reach it (as in
+                 NetworkX)
 
         >>> import blockfw
         >>> blockfw.Network(([0, 1], [1, 2]), directed=False).closeness()

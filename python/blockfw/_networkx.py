@@ -227,7 +227,7 @@ class _Solvable:
 def edges_of_graph(graph, directed):
     """A graph's edges, in the order of graph.edges, and whether they are directed, for this package's own calls.
 
-    directed  what the caller says; without, what the graph is
+    directed  the caller's direction; without, the direction of the graph
     """
     edges, _, _, directed = named_edges(graph, "weight", directed, False)
     return edges, directed
@@ -259,8 +259,8 @@ def named_edges(graph, weight, directed, with_keys=True):
 
 
 def _each_edge(graph):
-    """The edges in the order of the graph's dicts, as (u, v, key, attributes), an undirected one in both directions. The
-    attributes are those that NetworkX hands to a function: of a multigraph {key: attributes}."""
+    """The edges in the order of the graph's dicts, as (u, v, key, attributes), an undirected one in both directions.
+    The attributes have the form in which NetworkX passes them to a function: in a multigraph {key: attributes}."""
     multi = graph.is_multigraph()
     for u, neighbours in graph.adjacency():
         for v, data in neighbours.items():
@@ -529,7 +529,7 @@ def transitive_closure(G, reflexive=False):
         if reflexive is False and graph.graph.is_directed():
             on_cycle[from_[reached[to, from_]]] = True
         np.fill_diagonal(reached, on_cycle)
-    reached[from_, to] = False  # those that are there keep what they say
+    reached[from_, to] = False  # existing edges keep their attributes
     closure = graph.graph.copy()
     if not graph.graph.is_directed():
         reached = np.triu(reached)
@@ -574,7 +574,7 @@ def _signature(name):
 
 
 def _arguments(name, args, kwargs):
-    """The arguments of a call by their names, or None where they are not those of the function."""
+    """The arguments of a call by their names, or None if the function has other arguments."""
     try:
         bound = _signature(name).bind(*args, **kwargs)
     except TypeError:
@@ -649,7 +649,7 @@ def should_run(name, args, kwargs):
 
 
 class backend:
-    """What NetworkX loads: its functions, and the conversions."""
+    """The class that NetworkX loads, with its functions and the conversions."""
     convert_from_nx = staticmethod(convert_from_nx)
     convert_to_nx = staticmethod(convert_to_nx)
     can_run = staticmethod(can_run)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What NetworkX asks of a backend when it is imported itself, without importing the backend."""
+"""The data of a backend that NetworkX reads when it is imported, without an import of the backend."""
 
 
 def info():

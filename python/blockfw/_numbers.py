@@ -57,7 +57,7 @@ def readable(array, mask=None, place=place_of, what="weights"):
     Unsigned integers of 64 bits, long doubles and objects become the first of int64 and float64 (of long doubles
     float64 and int64) that holds all of them.
 
-    Raises TypeError for what are no real numbers, ValueError for a number that neither of both holds.
+    Raises TypeError if the array has no real numbers, ValueError for a number that neither of both types holds.
     """
     dtype = array.dtype
     if dtype in TYPES and dtype.isnative:

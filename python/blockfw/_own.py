@@ -107,8 +107,8 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
                 CuPy's and PyTorch's arrays it is one of the same kind, of others a DeviceMatrix (a NaN in it is a
                 ValueError; of the keywords there are overwrite and progress)
     n         the number of vertices, for edges; without, one more than the largest that they name
-    directed  False: every edge leads in both directions, so a negative one is a negative cycle; without, what the Graph
-              says, or True
+    directed  False: every edge leads in both directions, so a negative one is a negative cycle; without, the direction
+              of the Graph, or True
     dtype     the result's type, int16, int32, int64, float32 or float64; without, that of the weights
     method    "dense", "sparse" (elimination in an order with little fill), or, for edges and sparse matrices,
               "automatic": what costs less
@@ -151,8 +151,8 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
 def transitive_closure(graph, *, n=None, directed=None, progress=False):
     """Which vertices each vertex reaches: an n x n array of bool. Every vertex reaches itself.
 
-    The arguments are those of all_pairs; weights do not matter, but for those that are no edge there (inf, and False in
-    a matrix of bool). If the progress function raises, the call ends with that.
+    The arguments are those of all_pairs. Weights do not matter, except weights that mean no edge (inf, and False in a
+    matrix of bool). If the progress function raises, the call ends with that.
 
     Raises ValueError for a weight of NaN or -inf, and otherwise as all_pairs.
 
@@ -243,7 +243,8 @@ def closeness(distances, *, outward=False):
     """Closeness centrality, as Wasserman and Faust define it: of n float64, (r - 1) / sum * (r - 1) / (n - 1), where r
     vertices reach the vertex, by distances that add up to sum; 0 for one that no other reaches.
 
-    outward  of the vertices that it reaches, instead of those that reach it (as NetworkX has it)
+    outward  whether the vertices count that the vertex reaches. If not, the vertices count that reach it (as in
+             NetworkX)
 
     >>> import blockfw
     >>> blockfw.closeness(blockfw.all_pairs(([0, 1], [1, 2]), directed=False))
@@ -324,7 +325,7 @@ def read_graph(path, dtype=None):
 
     Returns a Graph.
 
-    Raises OSError (FileNotFoundError, ...) for a file that cannot be read, with the place and what was expected there.
+    Raises OSError (FileNotFoundError, ...) for a file that cannot be read, with the place and the expected text.
     A whole number that the type would round is such an error.
 
     >>> import blockfw, pathlib, tempfile

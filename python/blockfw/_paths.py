@@ -16,10 +16,10 @@ class Paths:
     progress   as for all_pairs
 
     Of all shortest paths between two vertices it takes one with the fewest edges, on which each vertex is the smallest
-    that can come before the next: the same on every machine. Of floats the paths are as long as the distances but for
-    rounding. Following predecessors to a source, or next hops to a target, always ends.
+    that can come before the next: the same on every machine. For floats the lengths of paths differ from the distances
+    by rounding only. Following predecessors to a source, or next hops to a target, always ends.
 
-    Raises what all_pairs raises.
+    Raises the errors of all_pairs.
 
     >>> import blockfw
     >>> paths = blockfw.Paths(([0, 1, 0], [1, 2, 2], [5, 2, 9]), n=3)
@@ -58,7 +58,8 @@ class Paths:
     def next_hops(self, *, progress=False):
         """An n x n array of int32: the vertex after i on the path to j, -9999 without a path and on the diagonal.
 
-        They lead by the same paths as the predecessors; of floats perhaps by others, as long but for rounding.
+        They lead by the same paths as the predecessors. For floats they may lead by other paths, whose lengths differ
+        by rounding only.
         """
         with shown(progress) as progress:
             return self._finder.next_hops(progress)

@@ -46,7 +46,7 @@ def _count_of(point, count):
 class Points:
     """Points beside a network, each with legs: ways between the point and vertices. They stand in place of vertices in
     table, distances, rows, nearest, within, count_within and along of a Network: doors with access walks, curb sides, zones
-    with several connectors. Network.on_edge makes those that lie on edges. Networks of roads take them likewise.
+    with several connectors. Network.on_edge makes points on edges. Networks of roads take points, too.
 
     point   for each leg its point, counted from 0
     vertex  for each leg its vertex
@@ -109,7 +109,7 @@ class Points:
 
 
 class PointsOnEdges(Points):
-    """What Network.on_edge returns. The positions are those on the edges of the network that is asked."""
+    """The result of Network.on_edge. The positions are on the edges of the network that is asked."""
 
     __slots__ = ("_edge", "_fraction", "_at", "_edges")
 

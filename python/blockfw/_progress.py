@@ -5,7 +5,8 @@ from contextlib import contextmanager
 
 @contextmanager
 def shown(progress):
-    """What the compiled part calls as f(done, in all): None, the caller's function, or a tqdm bar's."""
+    """The function that the compiled part calls as f(done, in all): None, the caller's function, or that of a tqdm
+    bar."""
     if not progress:
         yield None
     elif callable(progress):

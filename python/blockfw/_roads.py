@@ -130,7 +130,7 @@ def _of_parts(dtype, n, edges, turns, directed, network):
 
 
 class RoadNetwork:
-    """What by_roads returns: roads with turns, prepared for many questions about vertices and Points.
+    """The result of by_roads: roads with turns, prepared for many questions about vertices and Points.
 
     It never changes, any number of threads may ask it, and a pickle of it has all numbers. Distances have its dtype. A
     path starts and ends without a turn. From a vertex to itself the empty path counts, too: the distance is 0, or less
@@ -160,7 +160,7 @@ class RoadNetwork:
 
     @property
     def edges(self):
-        """The edges in the caller's order, (from, to, weights), as those of a Network."""
+        """The edges in the caller's order, (from, to, weights), as in a Network."""
         from_, to, weights = self._core.edges()
         return from_, to, weights.view(self._dtype)
 
@@ -229,7 +229,7 @@ class RoadNetwork:
         array([[ 6, 26]])
         """
         points = PointsOnEdges(edge, fraction, at, point, count, self._core.edge_count)
-        points._made(self._core)  # (raises what is wrong)
+        points._made(self._core)  # (raises the errors of the points)
         return points
 
     def table(self, sources, targets, out=None):
@@ -374,7 +374,7 @@ class RoadNetwork:
 
         Returns a RoadNetwork of the same dtype; this one stays as it is.
 
-        Raises ValueError for another number of weights, and what by_roads raises.
+        Raises ValueError for another number of weights, and the errors of by_roads.
         """
         held = _weights(weights)
         return self._of(self._core.with_weights(held, _mask_of(weights, held.shape)))
@@ -385,7 +385,7 @@ class RoadNetwork:
 
         Returns a RoadNetwork of the same dtype; this one stays as it is.
 
-        Raises ValueError for an edge that the network does not have, and what by_roads raises.
+        Raises ValueError for an edge that the network does not have, and the errors of by_roads.
 
         >>> import blockfw
         >>> roads = blockfw.by_roads(([0, 1, 1, 3], [1, 2, 3, 1], [10, 10, 5, 5]), ([0], [1]))

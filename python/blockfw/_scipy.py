@@ -4,7 +4,7 @@
 Every call takes these keywords, too:
 
 dtype     the result's type: int16, int32, int64, float32 or float64 (without, float64, as in SciPy). A number that it does
-          not hold exactly is refused, but for floats that are rounded. In an integer type a pair without a path is
+          not hold exactly is refused, except floats, which are rounded. In an integer type a pair without a path is
           infinity(dtype), and in a dense matrix a weight of that is no edge, nor is an integer that is as far as the
           infinity of the matrix's own type
 semiring  "min_plus" (shortest paths), "max_plus" (longest), "max_min" (widest), "min_max" (bottlenecks), "max_times"
@@ -64,8 +64,9 @@ def floyd_warshall(csgraph, directed=True, return_predecessors=False, unweighted
 
     Returns an n x n array, and with return_predecessors a second one of int32.
 
-    Raises NegativeCycleError (SciPy's); ValueError for what is no square matrix, or a weight that is no number of dtype;
-    OverflowError where sums could exceed an integer dtype; MemoryError before memory that is not there is taken.
+    Raises NegativeCycleError (SciPy's); ValueError if the graph is no square matrix, or for a weight that is no number
+    of dtype; OverflowError where sums could exceed an integer dtype; MemoryError, before memory is taken, if it does
+    not suffice.
 
     >>> import numpy as np, blockfw
     >>> d, before = blockfw.floyd_warshall([[0, 1, 4], [0, 0, 2], [0, 0, 0]], return_predecessors=True)
@@ -178,7 +179,7 @@ def dijkstra(csgraph, directed=True, indices=None, return_predecessors=False, un
 
     Returns distances of the shape of the indices and n, and as many predecessors. With min_only, n of each.
 
-    Negative weights are no error, and give right distances: see bellman_ford, and what it raises.
+    Negative weights are no error, and give right distances: see bellman_ford, and its errors.
 
     >>> import blockfw
     >>> blockfw.dijkstra([[0, 1, 4], [0, 0, 2], [0, 0, 0]], indices=0)
@@ -223,7 +224,7 @@ def bellman_ford(csgraph, directed=True, indices=None, return_predecessors=False
     The arguments and results are those of dijkstra.
 
     Raises NegativeCycleError when one of the indices reaches a negative cycle (without indices, when there is one), and
-    what floyd_warshall raises.
+    the errors of floyd_warshall.
 
     >>> import blockfw
     >>> blockfw.bellman_ford([[0, 5, 2], [0, 0, 0], [0, -4, 0]], indices=[0, 1])
@@ -285,8 +286,8 @@ def shortest_path(csgraph, method="auto", directed=True, return_predecessors=Fal
     """Shortest distances; see scipy.sparse.csgraph.shortest_path.
 
     method  "auto", "FW", "D", "BF" or "J": as floyd_warshall, dijkstra, bellman_ford or johnson. They name the meaning
-            of the input (0 in a masked array, negative loops, indices) and not the algorithm, which is chosen by what
-            costs less.
+            of the input (0 in a masked array, negative loops, indices) and not the algorithm, which is chosen by its
+            cost.
 
     The other arguments, the results and the errors are those of floyd_warshall and dijkstra.
 

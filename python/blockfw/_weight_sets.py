@@ -6,11 +6,11 @@ from ._network import _list
 
 
 class WeightSets:
-    """What hourly of a network, or of roads, returns: several sets of its weights, such as travel times by the hour.
+    """The result of hourly() of a network, or of roads: several sets of its weights, such as travel times by the hour.
 
     It never changes, and any number of threads may ask it. Distances have the network's dtype, and are those of
     with_weights, set by set (sums of floats may round otherwise). A pair without a path has infinity(dtype). The lists of
-    vertices may name a vertex twice, and be empty. Those of a NamedNetwork are lists of its ids.
+    vertices may name a vertex twice, and be empty. A NamedNetwork takes lists of its ids.
     """
 
     __slots__ = ("_core", "_dtype", "_vertices", "__weakref__")
