@@ -345,7 +345,7 @@ TEST_CASE("negative cycles: found whatever the lengths of paths that lead to the
 }
 
 TEST_CASE("cycles of each magnitude: decided beside edges of every other magnitude") {
-  // Edges to larger vertices of any magnitude and sign, and one cycle, over some of the vertices in between.
+  // Edges to larger vertices, with weights of any magnitude and sign. One cycle leads through some of these vertices.
   Random random(11);
   const int n = 30;
   for (const double magnitude : {1e-305, 1e-150, 1e-40, 1e-17, 1., 1e17, 1e60, 1e300}) {

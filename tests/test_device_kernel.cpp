@@ -49,7 +49,7 @@ void check_graph(const Graph& g, bool negative_cycle = false, const Host& exec =
   CHECK(difference(d, oracle::distances(g)) == "");
 }
 
-/// Out of core, by copies, in chunks of `height` tiles.
+/// Checks a solve out of core, by copies, in chunks of `height` tiles.
 template <class T, class Shape, class Device>
 void check_chunks(const Graph& g, int height, bool negative) {
   using Phases = blockfw::Phases<Shape, Host, blockfw::MinPlus<T>, Device>;
@@ -72,7 +72,7 @@ Host threads([[maybe_unused]] int count) {
     return Host();
 }
 
-/// Undirected graphs of the families without negative weights.
+/// Checks undirected graphs of the families without negative weights.
 template <class T, class Shape, class Device>
 void check_mirrored() {
   using Phases = blockfw::Phases<Shape, Host, blockfw::MinPlus<T>, Device>;
@@ -93,7 +93,7 @@ void check_mirrored() {
     }
 }
 
-/// Graphs of all families, one team for each graph.
+/// Checks graphs of all families, with one team for each graph.
 /// \param whole  whether one tile holds a graph; if not, the team works tile by tile
 template <class T, class Shape, class Device>
 void check_batches(bool whole = true) {

@@ -274,7 +274,7 @@ TEST_CASE_TEMPLATE("loads of edges: the same sums as along one path after the ot
       }
     const SinglePaths of_table(network, rows, columns);
     check_same(blockfw::edge_loads(network, sources, targets, table), of_table.loads(of_pairs));
-    for (double& x : of_pairs) x = std::round(x * 28) / 4;  // (the floats)
+    for (double& x : of_pairs) x = std::round(x * 28) / 4;  // (now as in the table of floats)
     check_same(blockfw::edge_loads(network, sources, targets, floats), of_table.loads(of_pairs));
 
     // The same with another number of threads, and with labels.

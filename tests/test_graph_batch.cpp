@@ -520,7 +520,7 @@ TEST_CASE("rows of predecessors that lead in a circle are found, and found again
   CHECK(blockfw::detail::trace_row(3, 0, before, next, edges));
   CHECK(next[2] == 1);
   CHECK(edges[2] == 2);
-  // Distances that no sum of weights meets exactly: the least loss decides.
+  // Sums of weights are not exactly the distances: the path with the least loss is taken.
   constexpr double far = blockfw::infinity<double>;
   const double rounded[] = {0, 1 + 1e-9, 2}, rough[] = {0, 1, 2.5, far, 0, 1, far, far, 0};
   blockfw::detail::grow_row<blockfw::MinPlus<double>>(3, 0, rounded, {rough, 3}, before, edges, reached);

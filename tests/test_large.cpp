@@ -215,7 +215,7 @@ double bytes_of(int n) { return static_cast<double>(n) * n * sizeof(T); }
 
 TEST_CASE("a matrix of more than 2^31 entries: filled, solved and read") {
   const Exec exec;
-  // (On a device, with the predecessors.)
+  // (A device also needs memory for the predecessors.)
   if (!fits(exec, 1e9 + bytes_of(orders.back()) * (on_device ? 3 : 1))) return;
   const auto most = static_cast<std::size_t>(orders.back());
   const Matrix memory(Kokkos::view_alloc("memory", Kokkos::WithoutInitializing), most, most);

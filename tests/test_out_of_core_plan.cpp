@@ -137,7 +137,7 @@ TEST_CASE("a solve on the host: checks weights and cycles") {
   CHECK_THROWS_AS(solve(blockfw::MaxTimes<double>(), ring, 1.0), blockfw::InvalidInput);
   CHECK(solve(blockfw::MaxPlus<int>(), ring, 1)(0, 2) == 2);
 
-  // Pairs without a path, beside negative edges.
+  // Graphs with negative edges and with pairs without a path.
   Random random(2);
   for (const Family& family : families) {
     const std::string name = family.name;

@@ -17,7 +17,7 @@ struct Sample {
   oracle::Distances<std::int64_t> expected;
 };
 
-/// A mirrored graph of one of the families without negative weights.
+/// A mirrored graph of a family without negative weights.
 const Sample& sample(int n, std::size_t family) {
   static std::map<std::pair<int, std::size_t>, Sample> all;
   const auto [place, fresh] = all.try_emplace({n, family});

@@ -46,7 +46,8 @@ namespace blockfw {
 
 namespace detail {
 
-/// \brief Rows of the distances of a graph, by elimination. Shares of any numbers take them, so this is compiled once.
+/// \brief Rows of the distances of a graph, by elimination. Shares with numbers of any type take these rows, so this
+/// class is compiled once.
 template <class T, class ExecSpace>
 struct RowSource {
   typename Shares<ExecSpace>::MakesRows rows;

@@ -240,7 +240,7 @@ DistanceMatrix<typename S::value_type, Kokkos::DefaultHostExecutionSpace> table(
 
 }  // namespace blockfw
 
-/// The questions to a factor, where the library's devices are no hosts.
+/// The questions to a factor on a device, in a library that is built for devices.
 #if defined(BLOCKFW_BUILT_FOR_DEVICE)
 #define BLOCKFW_COMPILED_DEVICE_QUESTIONS(LINKAGE, S) \
   LINKAGE template class blockfw::NetworkQuestions<S, blockfw::detail::compiled::Exec>;

@@ -65,8 +65,8 @@ struct FrontLaunch {
 /// \brief The structure of an elimination without weights, for all factors on a device.
 ///
 /// Supernodes of the same height above the leaves are eliminated in the same launch. One team eliminates a small front.
-/// A large front is eliminated by blocks of pivots, with a team for each tile. Fronts are kept until the end, as their
-/// parents read them.
+/// A large front is eliminated by blocks of pivots, with a team for each tile. All fronts are kept until the end, since
+/// a parent reads the fronts of its children.
 template <class ExecSpace>
 class DeviceTree {
  public:

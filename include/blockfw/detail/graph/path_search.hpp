@@ -39,8 +39,8 @@ inline constexpr T epsilon = std::is_integral_v<T> ? T(0) : std::numeric_limits<
 template <Distance T, class ExecSpace>
 struct TightEdges : Adjacency<T, ExecSpace> {
   Rounding<T> rounding;
-  T detour;  ///< the most by which a path through a vertex of a shortest path may exceed the distance, besides
-             ///< rounding.path relative to the distance
+  T detour;  ///< a path through a vertex of a shortest path exceeds the distance by at most detour + rounding.path
+             ///< times the distance
 };
 
 /// Whether an edge is tight: its weight is the solved distance, or larger by no more than rounding may cause.

@@ -164,7 +164,8 @@ class EliminationTree {
     std::vector<Index> size(parent_.size(), 1), end(parent_.size()), number(parent_.size());
     for (Index k = 0; k < vertices(); ++k)
       if (parent(k) >= 0) size[at(parent(k))] += size[at(k)];
-    // From the last number down, each subtree takes the numbers before `end` of its parent.
+    // The numbers are visited from the last to the first. Each subtree takes the numbers just before `end` of its
+    // parent.
     Index end_of_roots = vertices();
     for (Index k = vertices(); k-- > 0;) {
       Index& before = parent(k) < 0 ? end_of_roots : end[at(parent(k))];

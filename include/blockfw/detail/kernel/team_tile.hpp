@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The closing of a tile: a team runs Floyd-Warshall inside it, a step of a few pivots at a time. And its
-/// packing: the team writes its rows and columns as operands, to panels, a relay or scratch.
+/// \brief The closing of a tile: a team runs Floyd-Warshall inside it, a step of a few pivots at a time. Also the
+/// packing of a tile: the team writes its rows and columns as operands to panels, a relay or scratch.
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"

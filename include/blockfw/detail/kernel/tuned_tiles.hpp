@@ -18,7 +18,7 @@ namespace blockfw {
 /// `small_type` is for orders below `small_below`. It is slower on many tiles but takes less time from one pivot to the
 /// next. `relay_type` is for orders below `relay_below`, where that time matters most.
 ///
-/// On the host one pass over C takes as many pivots as leave the packed tiles room in a level-2 cache
+/// On the host, the number of pivots of one pass over C is chosen so that the packed tiles fit a level-2 cache
 /// (docs/authors/host-kernel.md; benchmarks/tiles.cpp).
 template <class ExecSpace, class T>
 struct DefaultTile {

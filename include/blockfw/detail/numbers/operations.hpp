@@ -38,7 +38,7 @@ struct GroupOfPart {
   int left = 0;  ///< the number of the group's left panels, if there are several
 };
 
-/// Which tiles of a part belong to the half of a symmetric matrix that is updated (HalfTiles).
+/// Tells which tiles of a part are updated, if half of a symmetric matrix is updated (HalfTiles).
 struct HalfOfTiles {
   int tiles = 0;  ///< tiles a side of the whole matrix; 0 if all of it is updated
   int first = 0;  ///< the first tile row of the part

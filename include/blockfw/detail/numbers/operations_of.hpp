@@ -114,7 +114,7 @@ class OperationsOf final : public Operations<ExecSpace> {
   Storage storage_;
 };
 
-/// The NumbersMaker of a Phases.
+/// Makes the operations by the phases `Phase`; a NumbersMaker.
 template <class Phase, class ExecSpace>
 std::unique_ptr<Operations<ExecSpace>> numbers_of(const ExecSpace& exec, const GroupStorageOptions& panels) {
   return std::make_unique<OperationsOf<Phase, ExecSpace>>(exec, panels);
