@@ -20,7 +20,7 @@
 
 #include <blockfw/edges.hpp>
 #include <blockfw/io/graph_file.hpp>
-#include "../examples/input.hpp"
+#include "../programs/input.hpp"
 #include "graphs.hpp"
 
 #include <algorithm>

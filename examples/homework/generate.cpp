@@ -4,7 +4,7 @@
 //   generate --vertices V --edges E [--seed S] [--weights LOW HIGH] OUTPUT
 //   generate --case c21.1 OUTPUT
 
-#include "../command_line.hpp"
+#include "../../programs/command_line.hpp"
 
 #include <CLI/CLI.hpp>
 #include <blockfw/edges.hpp>

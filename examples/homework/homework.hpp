@@ -2,8 +2,8 @@
 // Shared by the homework's programs: their arguments, the files they open, and how they end.
 #pragma once
 
-#include "../command_line.hpp"
-#include "../program.hpp"
+#include "../../programs/command_line.hpp"
+#include "../../programs/program.hpp"
 
 #include <CLI/CLI.hpp>
 #include <blockfw/files/output_file.hpp>

@@ -3,8 +3,8 @@
 //
 //   mpirun -n 4 hw3-mpi INPUT OUTPUT [--type int32|int64] [--stats]
 
-#include "../mpi.hpp"
-#include "../progress_bar.hpp"
+#include "../../programs/mpi.hpp"
+#include "../../programs/progress_bar.hpp"
 #include "homework.hpp"
 
 #include <mpi.h>

@@ -4,8 +4,8 @@
 //
 //   hw3-1 INPUT OUTPUT [--type int32|int64] [--stats]
 
-#include "../phase_clock.hpp"
-#include "../progress_bar.hpp"
+#include "../../programs/phase_clock.hpp"
+#include "../../programs/progress_bar.hpp"
 #include "homework.hpp"
 
 #include <Kokkos_Core.hpp>

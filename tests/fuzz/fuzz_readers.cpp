@@ -2,7 +2,7 @@
 // Reads any bytes as a graph of every format. The result must be a valid graph or a FileError.
 //
 // libFuzzer's entry; run_corpus.cpp calls it for files.
-#include "../../examples/input.hpp"
+#include "../../programs/input.hpp"
 
 #include "blockfw/io/graph_file.hpp"
 

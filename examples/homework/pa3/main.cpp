@@ -5,7 +5,7 @@
 
 #include "apsp.hpp"
 
-#include "../../command_line.hpp"
+#include "../../../programs/command_line.hpp"
 
 #include <CLI/CLI.hpp>
 #include <Kokkos_Core.hpp>

@@ -2,7 +2,7 @@
 // Distances in a matrix on the host, solved in little memory of the execution space.
 #pragma once
 
-#include "../progress_bar.hpp"
+#include "progress_bar.hpp"
 #include "distances.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -2,8 +2,8 @@
 // Distances on one instance, in a matrix of its memory.
 #pragma once
 
-#include "../phase_clock.hpp"
-#include "../progress_bar.hpp"
+#include "phase_clock.hpp"
+#include "progress_bar.hpp"
 #include "distances.hpp"
 
 #include <Kokkos_Core.hpp>

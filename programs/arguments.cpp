@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.hpp"
 
-#include "../command_line.hpp"
+#include "command_line.hpp"
 #include "network_arguments.hpp"
 
 #include <CLI/CLI.hpp>

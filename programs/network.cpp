@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "network.hpp"
 
-#include "../progress_bar.hpp"
+#include "progress_bar.hpp"
 #include "orders.hpp"
 #include "printing.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "reading.hpp"
 
-#include "../input.hpp"
+#include "input.hpp"
 
 #include <blockfw/detail/io/text_scanner.hpp>
 

@@ -2,7 +2,7 @@
 // Distances on several devices (or groups of a host's threads), each of which holds some rows.
 #pragma once
 
-#include "../progress_bar.hpp"
+#include "progress_bar.hpp"
 #include "distances.hpp"
 #include "one_instance.hpp"
 

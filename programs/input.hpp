@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files of graphs for the programs and the Python module. If CMake found zlib, they may be
-// compressed by gzip.
+// Files of graphs for the programs. If CMake found zlib, they may be compressed by gzip.
 #pragma once
 
 #include <blockfw/files/input_file.hpp>

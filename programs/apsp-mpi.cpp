@@ -3,7 +3,7 @@
 //
 //   mpirun -n 4 apsp-mpi INPUT [as apsp, but for --devices and --memory]
 
-#include "../mpi.hpp"
+#include "mpi.hpp"
 #include "arguments.hpp"
 #include "one_instance.hpp"
 #include "ranks.hpp"

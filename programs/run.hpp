@@ -9,9 +9,9 @@
 //   shared(x)  is rank 0's x.
 #pragma once
 
-#include "../input.hpp"
-#include "../phase_clock.hpp"
-#include "../program.hpp"
+#include "input.hpp"
+#include "phase_clock.hpp"
+#include "program.hpp"
 #include "arguments.hpp"
 #include "distances.hpp"
 #include "elimination.hpp"

@@ -2,7 +2,7 @@
 // The output of apsp: the summary, distances, routes, and the lines of --stats.
 #pragma once
 
-#include "../program.hpp"
+#include "program.hpp"
 #include "arguments.hpp"
 #include "distances.hpp"
 

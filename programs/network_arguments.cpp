@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "network_arguments.hpp"
 
-#include "../command_line.hpp"
+#include "command_line.hpp"
 #include "orders.hpp"
 
 #include <cstdint>

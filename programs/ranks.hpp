@@ -2,7 +2,7 @@
 // Distances on ranks of MPI, each of which holds a share. Rank 0 has the graph, and gets the answers.
 #pragma once
 
-#include "../progress_bar.hpp"
+#include "progress_bar.hpp"
 #include "distances.hpp"
 #include "one_instance.hpp"
 

@@ -3,8 +3,8 @@
 // once for each place, in a file of the place's name; all else sees this interface.
 #pragma once
 
-#include "../program.hpp"
-#include "../progress_bar.hpp"
+#include "program.hpp"
+#include "progress_bar.hpp"
 #include "graph.hpp"
 
 #include <Kokkos_Core.hpp>

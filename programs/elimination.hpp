@@ -2,7 +2,7 @@
 // Answers by elimination that take no matrix of all distances.
 #pragma once
 
-#include "../progress_bar.hpp"
+#include "progress_bar.hpp"
 #include "arguments.hpp"
 #include "distances.hpp"
 
