@@ -3,8 +3,8 @@
 //
 //   mpirun -n 4 apsp-mpi INPUT [as apsp, but for --devices and --memory]
 
-#include "mpi.hpp"
 #include "arguments.hpp"
+#include "mpi.hpp"
 #include "one_instance.hpp"
 #include "ranks.hpp"
 #include "run.hpp"
@@ -35,7 +35,7 @@ class Place : public apsp::Ranks {
 int main(int argc, char** argv) {
   const program::Mpi mpi(&argc, &argv);
   const apsp::Program self{.name = "apsp-mpi", .ranks = true, .speaks = mpi.first()};
-  return apsp::status_of(self, argc, argv, [&](const apsp::Arguments& arguments) {
+  return program::Mpi::status_of_all(apsp::status_of(self, argc, argv, [&](const apsp::Arguments& arguments) {
     program::on_all_ranks(self.name, arguments.input, [&] { apsp::run(arguments, Place()); });
-  });
+  }));
 }

@@ -3,15 +3,44 @@
 
 #include "command_line.hpp"
 #include "network_arguments.hpp"
+#include "orders.hpp"
 
 #include <CLI/CLI.hpp>
+#include <Kokkos_Core.hpp>
+#include <blockfw/ground/version.hpp>
 
 #include <cstdio>
+#include <filesystem>
 #include <string>
+#include <utility>
 
 using program::exclude;
 
-static void add_options(CLI::App& app, const apsp::Program& program, apsp::Arguments& arguments) {
+/// The line of --version.
+static std::string version_of(const apsp::Program& program) {
+  const auto dots = [](int major, int minor, int patch) {
+    return std::to_string(major) + '.' + std::to_string(minor) + '.' + std::to_string(patch);
+  };
+  const std::string device = Kokkos::DefaultExecutionSpace::name(), host = Kokkos::DefaultHostExecutionSpace::name();
+  std::string with = "Kokkos " + dots(KOKKOS_VERSION / 10000, KOKKOS_VERSION / 100 % 100, KOKKOS_VERSION % 100) + ", " +
+                     (device == host ? "" : device + ", ") + host;
+  if (program.ranks) with += ", MPI";
+#ifdef BLOCKFW_GZIP
+  with += ", zlib";
+#endif
+  for (const auto& [order, library] : {std::pair("amd", ", AMD"), std::pair("metis", ", METIS")})
+    if (apsp::has_order(order)) with += library;
+  return program.name + (' ' + dots(BLOCKFW_VERSION_MAJOR, BLOCKFW_VERSION_MINOR, BLOCKFW_VERSION_PATCH)) + " (" +
+         with + ')';
+}
+
+void apsp::add_options(CLI::App& app, const Program& program, Arguments& arguments) {
+  app.description(std::string("All shortest paths of a graph") + (program.ranks ? ", on ranks of MPI" : ""));
+  app.footer(
+      "Exit status: 0 for success, 2 for a wrong option or argument, 1 for any other error, such as a file that cannot "
+      "be read, or a negative cycle.");
+  app.set_help_flag("-h,--help", "print this help");
+  app.set_version_flag("--version", version_of(program), "print the version, and the libraries that it was built with");
   app.add_option(
          "INPUT", arguments.input,
          "the graph: DIMACS, Matrix Market, KONECT, NumPy's .npy, the homework's, or lines FROM TO WEIGHT; also "
@@ -20,7 +49,7 @@ static void add_options(CLI::App& app, const apsp::Program& program, apsp::Argum
   app.add_option("-o,--output", arguments.output,
                  std::string("write all distances: to .npy, .mtx, .bin (the homework's), or any other name as text") +
                      (program.ranks ? "; rank 0 holds all of them" : ""));
-  apsp::add_ends(app, arguments);
+  add_ends(app, arguments);
   app.add_flag("--paths", arguments.paths, "with --from or --to, the routes, too");
   app.add_option("--type", arguments.type, "type to compute with; auto is the narrowest type that holds all distances")
       ->check(CLI::IsMember({"auto", "int32", "int64", "float", "double"}))
@@ -54,13 +83,24 @@ static void add_options(CLI::App& app, const apsp::Program& program, apsp::Argum
                    "(on a host, for panels)")
         ->transform(program::memory_size());
   }
-  apsp::add_network_options(app, program, arguments.network);
+  add_network_options(app, program, arguments.network);
   app.add_flag("--stats", arguments.stats, "print the time of each step, and the share of the machine's limit");
+}
+
+/// The types that a semiring is compiled for. \throws CLI::ValidationError for another
+static void check_type(const apsp::Arguments& arguments) {
+  if (arguments.type == "auto" || arguments.semiring == "min-plus") return;
+  const std::string types = arguments.semiring == "or-and"      ? "int32"
+                            : arguments.semiring == "max-times" ? "double"
+                                                                : "int32 or double";
+  if (types.find(arguments.type) == std::string::npos)
+    throw CLI::ValidationError("--semiring", arguments.semiring + " in " + arguments.type + ", expected " + types);
 }
 
 /// \throws CLI::ParseError for options that do not go together
 static void check(const apsp::Arguments& arguments) {
   apsp::check_network(arguments);
+  check_type(arguments);
   const bool sparse = arguments.method == "sparse", or_and = arguments.semiring == "or-and";
   if (arguments.devices > 0)
     exclude("--devices", {{arguments.memory > 0, "--memory"},
@@ -87,6 +127,9 @@ static void check(const apsp::Arguments& arguments) {
                           {arguments.memory > 0, "--memory"},
                           {or_and, "--semiring or-and"}});
     if (!arguments.writes()) throw CLI::RequiresError("--by-rows", "-o");
+    if (const auto ending = std::filesystem::path(arguments.output).extension(); ending != ".npy" && ending != ".bin")
+      throw CLI::ValidationError("--by-rows",
+                                 "cannot write rows to the text " + arguments.output + ", expected .npy or .bin");
   }
   if (arguments.strict_cycles && arguments.semiring != "min-plus" && arguments.semiring != "max-plus")
     throw CLI::ValidationError("--strict-cycles", "is for lengths, --semiring min-plus or max-plus");
@@ -98,14 +141,14 @@ static void check(const apsp::Arguments& arguments) {
 }
 
 std::optional<int> apsp::parse(int argc, char** argv, const Program& program, Arguments& arguments) {
-  CLI::App app("All shortest paths of a graph");
+  CLI::App app;
   add_options(app, program, arguments);
   program::refuse_empty(app);
   try {
     app.parse(argc, argv);
     check(arguments);
-  } catch (const CLI::CallForHelp& help) {
-    return program.speaks ? app.exit(help) : 0;
+  } catch (const CLI::Success& help_or_version) {
+    return program.speaks ? app.exit(help_or_version) : 0;
   } catch (const CLI::ParseError& error) {
     if (program.speaks)
       std::fprintf(stderr, "%s: %s (usage: %s INPUT [-o OUTPUT] [--from S] [--to T]; more: %s --help)\n", program.name,

@@ -9,6 +9,10 @@
 #include <string>
 #include <vector>
 
+namespace CLI {
+class App;
+}
+
 namespace apsp {
 
 /// Questions about many vertices, which a network answers. Lists of vertices are names of files; empty: none is given.
@@ -59,7 +63,31 @@ struct Program {
   bool speaks = true;  ///< whether this process prints for all
 };
 
-/// \brief Parses and checks the arguments; prints the error in them, or the help.
+/// Marks an error of the arguments that is found after they were parsed: the exit status is 2.
+struct WrongArgument {
+  virtual ~WrongArgument() = default;
+};
+
+/// \tparam Error  of the library
+template <class Error>
+struct ErrorOfArguments : Error, WrongArgument {
+  explicit ErrorOfArguments(const std::string& what) : Error(what) {}
+};
+
+/// f(), whose errors of this type are errors of the arguments.
+template <class Error, class F>
+decltype(auto) with_arguments(const F& f) {
+  try {
+    return f();
+  } catch (const Error& error) {
+    throw ErrorOfArguments<Error>(error.what());
+  }
+}
+
+/// Adds the program's options and its help. \param arguments  must outlive the app
+void add_options(CLI::App& app, const Program& program, Arguments& arguments);
+
+/// \brief Parses and checks the arguments; prints the error in them, the help or the version.
 /// \return the exit status if the program is to end now
 std::optional<int> parse(int argc, char** argv, const Program& program, Arguments& arguments);
 

@@ -2,9 +2,10 @@
 // Distances on several devices (or groups of a host's threads), each of which holds some rows.
 #pragma once
 
-#include "progress_bar.hpp"
+#include "arguments.hpp"
 #include "distances.hpp"
 #include "one_instance.hpp"
+#include "progress_bar.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/multi_device.hpp>
@@ -25,7 +26,9 @@ class OnDevices : public Distances<typename S::value_type> {
  public:
   /// Solves. \param report  filled in
   OnDevices(int count, const Graph<T>& graph, blockfw::Method method, blockfw::SolveReport& report)
-      : devices_(count), solved_(solved(devices_.list(), graph, method, report)), report_(report) {}
+      : devices_(with_arguments<blockfw::InvalidInput>([&] { return blockfw::Devices<Space>(count); })),
+        solved_(solved(devices_.list(), graph, method, report)),
+        report_(report) {}
 
   std::vector<T> from(std::int64_t vertex) const override {
     const std::int64_t sources[] = {vertex};

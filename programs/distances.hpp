@@ -3,9 +3,9 @@
 // once for each place, in a file of the place's name; all else sees this interface.
 #pragma once
 
+#include "graph.hpp"
 #include "program.hpp"
 #include "progress_bar.hpp"
-#include "graph.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/edges.hpp>

@@ -2,9 +2,9 @@
 // Answers by elimination that take no matrix of all distances.
 #pragma once
 
-#include "progress_bar.hpp"
 #include "arguments.hpp"
 #include "distances.hpp"
+#include "progress_bar.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/io/distances.hpp>

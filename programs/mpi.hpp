@@ -27,6 +27,12 @@ class Mpi {
   Mpi& operator=(const Mpi&) = delete;
   ~Mpi() { MPI_Finalize(); }
 
+  /// The exit status of all ranks: that of the first, which knows the error. Collective.
+  static int status_of_all(int status) {
+    MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return status;
+  }
+
   /// Whether this is the rank that prints for all.
   bool first() const { return rank_ == 0; }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "network.hpp"
 
-#include "progress_bar.hpp"
 #include "orders.hpp"
 #include "printing.hpp"
+#include "progress_bar.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/files/output_file.hpp>
@@ -134,7 +134,9 @@ template <class S>
 void NetworkRun<S>::open_output() {
   const NetworkArguments& asked = arguments_.network;
   if (asked.measures || places_ || !asked.within.empty()) {  // lines: see whether there can be such a file
-    if (arguments_.writes()) blockfw::io::DistanceOutput<T>(arguments_.output, 0);
+    if (!arguments_.writes()) return;
+    require_ending<T>(arguments_.output);
+    blockfw::io::DistanceOutput<T>(arguments_.output, 0);
     return;
   }
   const auto size = [&](const std::optional<List>& list) {

@@ -2,9 +2,9 @@
 // Distances on one instance, in a matrix of its memory.
 #pragma once
 
+#include "distances.hpp"
 #include "phase_clock.hpp"
 #include "progress_bar.hpp"
-#include "distances.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/solve.hpp>

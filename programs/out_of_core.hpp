@@ -2,8 +2,9 @@
 // Distances in a matrix on the host, solved in little memory of the execution space.
 #pragma once
 
-#include "progress_bar.hpp"
+#include "arguments.hpp"
 #include "distances.hpp"
+#include "progress_bar.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/edges.hpp>
@@ -59,7 +60,8 @@ std::unique_ptr<Distances<typename S::value_type>> solve_in_memory_of(const Spac
     };
   const auto stats = with_names_of(graph, [&] {
     blockfw::detail::require_no_cycle_of_edge<S>(edges, range, graph.direction);
-    return blockfw::solve_out_of_core<S>(exec, d, range, options);
+    // (It is the memory that the arguments name, too little or more than there is.)
+    return with_arguments<blockfw::OutOfMemory>([&] { return blockfw::solve_out_of_core<S>(exec, d, range, options); });
   });
   return std::make_unique<OutOfCore<S>>(exec, d, report, stats);
 }

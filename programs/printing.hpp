@@ -2,9 +2,9 @@
 // The output of apsp: the summary, distances, routes, and the lines of --stats.
 #pragma once
 
-#include "program.hpp"
 #include "arguments.hpp"
 #include "distances.hpp"
+#include "program.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/detail/io/file_weights.hpp>
@@ -27,6 +27,13 @@ void print(const std::string& lines);
 template <class Make>
 void print_lines(const Make& make) {
   blockfw::io::detail::in_large_pieces(make, print);
+}
+
+/// \param output  the name of a file of distances
+/// \throws ErrorOfArguments when its ending cannot hold the type
+template <class T>
+void require_ending(const std::string& output) {
+  with_arguments<blockfw::FileError>([&] { blockfw::io::detail::require_ending<T>(output); });
 }
 
 template <class T>

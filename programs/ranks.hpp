@@ -2,9 +2,10 @@
 // Distances on ranks of MPI, each of which holds a share. Rank 0 has the graph, and gets the answers.
 #pragma once
 
-#include "progress_bar.hpp"
+#include "arguments.hpp"
 #include "distances.hpp"
 #include "one_instance.hpp"
+#include "progress_bar.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/distributed.hpp>
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -36,9 +38,20 @@ class Ranks {
   }
   template <class F>
   void alone(const F& f) const {
-    all([&] {
-      if (first()) f();
-    });
+    std::exception_ptr of_arguments;  // (the others get it without that mark)
+    try {
+      all([&] {
+        if (first()) try {
+            f();
+          } catch (const WrongArgument&) {
+            of_arguments = std::current_exception();
+            throw;
+          }
+      });
+    } catch (const blockfw::Error&) {
+      if (of_arguments) std::rethrow_exception(of_arguments);
+      throw;
+    }
   }
   template <class X>
   X shared(X x) const {

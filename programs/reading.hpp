@@ -22,7 +22,7 @@ struct VertexNumbers {
   std::int64_t first, count;
 };
 
-/// \throws InvalidInput for a vertex, of an option, that is none of these
+/// \throws ErrorOfArguments for a vertex, of an option, that is none of these
 void require_vertex(const char* option, std::int64_t vertex, const VertexNumbers& numbers);
 
 /// \brief Reads a list of vertices: a line for each, as the graph's file names them. `#` begins a comment.

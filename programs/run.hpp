@@ -9,14 +9,14 @@
 //   shared(x)  is rank 0's x.
 #pragma once
 
-#include "input.hpp"
-#include "phase_clock.hpp"
-#include "program.hpp"
 #include "arguments.hpp"
 #include "distances.hpp"
 #include "elimination.hpp"
+#include "input.hpp"
 #include "network.hpp"
+#include "phase_clock.hpp"
 #include "printing.hpp"
+#include "program.hpp"
 #include "reading.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -30,6 +30,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <type_traits>
@@ -79,7 +80,7 @@ std::vector<T> row_or_column(const HostMatrix<T>& d, std::int64_t vertex, bool c
   return distances;
 }
 
-/// Leaves out vertices, but those that were asked for. \throws InvalidInput if one of these is not in the file
+/// Leaves out vertices, but those that were asked for. \throws ErrorOfArguments if one of these is not in the file
 template <class T>
 void keep_asked(Graph<T>& graph, const Arguments& arguments) {
   std::vector<std::int64_t> asked;
@@ -121,9 +122,10 @@ void run(Session<Place>& session) {
   place.alone([&] {
     graph = read<T>(*session.file, arguments);
     keep_asked(graph, arguments);
-    if (arguments.writes()) output.emplace(arguments.output, graph.vertices);
-    if (arguments.by_rows && !output->takes_blocks())
-      throw blockfw::FileError(arguments.output + ": --by-rows cannot write rows to a text, expected .npy or .bin");
+    if (arguments.writes()) {
+      require_ending<T>(arguments.output);
+      output.emplace(arguments.output, graph.vertices);
+    }
     // Distances to a vertex are distances from it over reversed edges. With a file, a column of it is read instead.
     if (arguments.only_to() && !output) reverse(graph.edges);
   });
@@ -204,10 +206,7 @@ void run_named(Session<Place>& session) {
     if (name == "max-min") return run<blockfw::MaxMin<T>, T>(session);
     if (name == "min-max") return run<blockfw::MinMax<T>, T>(session);
   }
-  throw blockfw::InvalidInput("--semiring " + name + " in " + blockfw::type_name<T>() + ", expected " +
-                              (name == "or-and"      ? "int32"
-                               : name == "max-times" ? "double"
-                                                     : "int32 or double"));
+  throw std::logic_error("--semiring " + name + " in " + blockfw::type_name<T>());  // (the arguments were checked)
 }
 
 enum class Type { int32, int32_if_it_suffices, int64, real32, real64 };
@@ -248,7 +247,7 @@ void run(const Arguments& arguments, const Place& place) {
   place.alone([&] {
     for (const std::string& input : arguments.inputs())
       if (std::error_code missing; std::filesystem::equivalent(input, arguments.output, missing))
-        throw blockfw::FileError(arguments.output + ": the output is the same file as the input");
+        throw ErrorOfArguments<blockfw::FileError>(arguments.output + ": the output is the same file as the input");
     session.file.emplace(program::input_of(arguments.input));
     session.others.emplace(arguments.network);
     type = type_of(*session.file, arguments);
@@ -291,19 +290,19 @@ template <class Run>
 int status_of(const Program& program, int argc, char** argv, const Run& run) {
   Arguments arguments;
   if (const auto status = parse(argc, argv, program, arguments)) return *status;
-  const auto fail = [&](const std::string& what) {
+  const auto fail = [&](const std::exception& error, const std::string& what) {
     if (program.speaks) std::fprintf(stderr, "%s: %s\n", program.name, what.c_str());
-    return 1;
+    return dynamic_cast<const WrongArgument*>(&error) ? 2 : 1;
   };
   try {
     run(arguments);
     return 0;
   } catch (const blockfw::FileError& error) {
-    return fail(error.what());
+    return fail(error, error.what());
   } catch (const blockfw::OutOfMemory& error) {
-    return fail(arguments.input + ": " + program::line_of(error) + advice(arguments));
+    return fail(error, arguments.input + ": " + program::line_of(error) + advice(arguments));
   } catch (const std::exception& error) {
-    return fail(arguments.input + ": " + program::line_of(error));
+    return fail(error, arguments.input + ": " + program::line_of(error));
   }
 }
 

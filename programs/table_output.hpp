@@ -24,7 +24,9 @@ class TableOutput {
   /// \param name  of the file; empty: the standard output
   /// \throws as DistanceOutput
   TableOutput(const std::string& name, std::int64_t rows, std::int64_t columns) : rows_(rows), columns_(columns) {
-    if (!name.empty()) file_.emplace(name, rows, columns);
+    if (name.empty()) return;
+    require_ending<T>(name);
+    file_.emplace(name, rows, columns);
   }
 
   /// Takes the next rows.

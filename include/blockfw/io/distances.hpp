@@ -60,6 +60,21 @@ void write_text(const std::filesystem::path& path, const Make& make) {
   file.commit();
 }
 
+/// \brief Checks that a file of this ending can hold distances of the type.
+/// \throws FileError for `.bin`, of integers, if T is not an integer, and for an ending that promises compression
+template <class T>
+void require_ending(const std::filesystem::path& path) {
+  const auto ending = path.extension();
+  if (!std::is_integral_v<T> && ending == ".bin")
+    throw FileError(path.string() +
+                    ": cannot write: a homework output, .bin, holds integers, and the distances are of type " +
+                    blockfw::type_name<T>());
+  for (const char* const packed : {".gz", ".bz2", ".xz", ".zst", ".zip"})
+    if (ending == packed)
+      throw FileError(path.string() + ": cannot write: distances are not compressed, expected another ending than " +
+                      packed);
+}
+
 /// Appends the distances of a row, separated by blanks, and the end of the line.
 template <class View>
 void append_row(std::string& text, const View& d, std::size_t row) {
@@ -92,6 +107,7 @@ class DistanceOutput {
       throw InvalidInput(
           (rows == columns ? "the number of vertices is " + std::to_string(rows) : "the table has " + size_of_table()),
           ", expected 0 or more");
+    detail::require_ending<T>(path);
     // (No file has that many bytes. OutputFile says so.)
     constexpr std::uint64_t most = std::uint64_t{1} << 60;
     const auto of_row = static_cast<std::uint64_t>(columns);
@@ -101,16 +117,8 @@ class DistanceOutput {
       file_.emplace(path, header.size() + entries * sizeof(T));
       file_->write(header.data(), header.size());
     } else if (ending_ == ".bin") {
-      if constexpr (!std::is_integral_v<T>)
-        throw FileError(path.string() +
-                        ": cannot write: a homework output, .bin, holds integers, and the distances are of type " +
-                        blockfw::type_name<T>());
       file_.emplace(path, entries * sizeof(std::int32_t));
     } else {
-      for (const char* const packed : {".gz", ".bz2", ".xz", ".zst", ".zip"})
-        if (ending_ == packed)
-          throw FileError(path.string() +
-                          ": cannot write: distances are not compressed, expected another ending than " + packed);
       OutputFile(path, 0);  // throws if there cannot be one
     }
   }
