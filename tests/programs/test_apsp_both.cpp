@@ -92,7 +92,7 @@ TEST_CASE_FIXTURE(Apsp, "the manual page says what the help says") {
   int options = 0;
   std::istringstream help(printed("--help"));
   for (std::string line; std::getline(help, line);)
-    if (const std::size_t at = line.find("--"); at != std::string::npos && at == line.find_first_not_of(" -hos,")) {
+    if (const std::size_t at = line.find("--"); at != std::string::npos && at < line.find_first_not_of(" -ho,")) {
       const std::string option = line.substr(at, line.find_first_of(" =:{", at) - at);
       CHECK_MESSAGE(contains(page, option + "\\fR"), option);
       ++options;
