@@ -301,6 +301,7 @@ TEST_CASE_FIXTURE(Apsp, "apsp on devices, and out of core: what it says and refu
       {"@towns.gr --devices 2 --memory 1G", 2, {"--devices excludes --memory ", "usage: apsp"}},
       {"@towns.gr --strict-cycles --semiring max-min", 2, {"--strict-cycles", "min-plus or max-plus"}},
       {"./crowd --memory 1000", 2, {"3100 vertices out of core need at least "}},
+      {"./crowd --devices 600", 2, {"600 groups of threads are requested|600 devices are requested"}},
   });
   for (const std::string count : {"0", "-1", "2000", "two"})
     check("@towns.gr --devices " + count, 2, {"--devices", count});
