@@ -53,6 +53,7 @@ void call_all(const Device& exec) {
   const Kokkos::View<blockfw::Edge<std::int32_t>*, Device> edges;
   const blockfw::DistanceMatrix<std::int32_t> d = blockfw::solve(exec, 0, edges);
   blockfw::solve(exec, d);
+  blockfw::min_plus_product(exec, d, d, d);
   blockfw::transitive_closure(exec, 0, edges);
   blockfw::batched_floyd_warshall(exec, Kokkos::View<std::int32_t***, Device>());
   const blockfw::Paths of_edges(exec, d, edges), of_matrix(exec, d, d);

@@ -10,7 +10,7 @@ TOPICS = {
                  "network network_questions end_points turns edge_loads io/network_file second_weights "
                  "weight_sets network_factor sparse sparse_analysis orders/amd orders/metis"),
     "paths": ("Paths and some sources", "Routes, predecessors and next hops; rows of distances from some sources.",
-              "paths solve_from transitive_closure"),
+              "paths solve_from transitive_closure product"),
     "measures": ("Measures, sums and updates", "Questions about solved distances, and changes of the graph.",
                  "measures group_sums updates"),
     "batches": ("Many small graphs", "Thousands of graphs in one call.", "batch"),

@@ -261,8 +261,9 @@ void checked_product(const ExecSpace& exec, const Operand<T, ExecSpace>& a, cons
 /// \param b        k x n, or count x k x n, of the same type; it may be a
 /// \param c        m x n, or count x m x n; it must share no memory with a or b. Parts of one matrix are allowed.
 /// \param options  whether entries of c count, and a function for progress
-/// \throws InvalidInput  when the shapes do not fit, when c is seen to overlap a or b, or when an entry is NaN or is
-///                       not accepted by the semiring, with its place
+/// \throws InvalidInput  when the shapes do not fit, when c is seen to overlap a or b, or for an entry that is NaN or
+/// not
+///                       accepted by the semiring; the place is named
 /// \throws OverflowRisk  when an integer entry lies beyond infinity<T>, or a sum of integers could reach it. c is
 ///                       unchanged after these errors.
 ///

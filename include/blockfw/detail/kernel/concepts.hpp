@@ -145,12 +145,14 @@ constexpr bool require_tile_kernel() {
   using Panels = typename Kernel::Panels;
   using Storage = typename Kernel::PanelStorage;
   using Groups = typename Kernel::GroupStorage;
-  // The index ranges of a task are whole tiles. A range has more than one tile only where the kernel works on C in its
-  // place in the matrix. (All other index ranges are one tile at most.)
+  // The index ranges of a task are whole tiles, or parts of a tile whose sides side_of_tasks() gives. A range has more
+  // than one tile only where the kernel works on C in its place in the matrix. (All other index ranges are one tile at
+  // most.)
   static_assert(
       requires(const ExecSpace& exec, const Part& part, const Panels& panels) {
         { Kernel::task_order(exec, part, 0, panels, LookAheadProgress::nothing, 1, false) } -> TaskOrder;
-      }, "blockfw: a tile kernel cuts phase 3 into tasks by task_order()");
+        { Kernel::side_of_tasks(exec, std::int64_t{1}) } -> std::convertible_to<int>;
+      }, "blockfw: a tile kernel cuts phase 3 into tasks by task_order(), and other phases by side_of_tasks()");
   // The work of phase 3 on the next round, and the most rounds of one launch for a matrix of some tiles a side.
   static_assert(
       requires {

@@ -118,6 +118,9 @@ class DeviceKernel : public TeamTile<DeviceShape<TileShape, Semiring, Device>> {
     return {down, across, block, panels.lag(), round, rounds, opens, teams_at_once(exec)};
   }
 
+  /// Rows, or columns, of the tasks of a launch of phases that do not look ahead.
+  static constexpr int side_of_tasks(const ExecSpace&, std::int64_t) { return block; }
+
   /// The rounds that one launch does for a matrix of `tiles` tiles a side.
   static constexpr int rounds_at_once(std::int64_t tiles) {
     return static_cast<int>(std::max<std::int64_t>(1, (1 << 30) / std::max<std::int64_t>(1, tiles * (tiles + 2))));

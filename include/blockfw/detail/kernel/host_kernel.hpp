@@ -61,7 +61,14 @@ class HostKernel {
 
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::int64_t>>;
 
-  using Layout = PackedLayout<block, left_tile, right_tile>;
+  /// Index ranges may also start inside a tile, at a multiple of finest_side.
+  struct Layout : PackedLayout<block, left_tile, right_tile> {
+    using PackedLayout<block, left_tile, right_tile>::PackedLayout;
+    KOKKOS_FORCEINLINE_FUNCTION PackedLeft left(const IndexRange& i) const { return {i.first * (left_tile / block)}; }
+    KOKKOS_FORCEINLINE_FUNCTION PackedRight right(const IndexRange& j) const {
+      return {this->right_at_ + j.first * (right_tile / block)};
+    }
+  };
   using Panels = GroupPanels<Semiring, Layout>;
   using GroupStorage = detail::GroupStorage<ExecSpace, Semiring, Layout>;
 
@@ -87,8 +94,19 @@ class HostKernel {
                                   LookAheadProgress wanted, int, bool) {
     const int height = part.d.extent_int(0), width = part.d.extent_int(1), pivots = panels.pivots(round);
     const int longest = longest_side(exec, height, width);
-    return {IndexRanges({{0, height}, {(round - part.row) * block, pivots}}, longest),
-            IndexRanges({{0, width}, {(round - part.col) * block, pivots}}, longest), round, wanted};
+    const IndexRanges down({{0, height}, {(round - part.row) * block, pivots}}, longest),
+        across({{0, width}, {(round - part.col) * block, pivots}}, longest);
+    const int side = longest > block ? longest : side_of_tasks(exec, std::int64_t{down.size()} * across.size());
+    return {down, across, round, wanted, longest / side, side};
+  }
+
+  /// \brief Rows, or columns, of the tasks of a launch: a tile's, or fewer where each thread would have few tiles.
+  /// \param tiles  of the launch
+  static int side_of_tasks(const ExecSpace& exec, std::int64_t tiles) {
+    int side = block;
+    while (side / 2 >= finest_side && exec.concurrency() > 1 && 2 * tiles * (block / side) < wanted_tasks(exec))
+      side /= 2;
+    return side;
   }
 
   // A build with a device compiles the phases for the device, too. There the host's code in them is empty.
@@ -188,11 +206,21 @@ class HostKernel {
   /// each thread several, which balance the load. The side is never less than a tile, so that the next pivot lies in
   /// one task.
   static int longest_side(const ExecSpace& exec, int height, int width) {
-    const int wanted_tasks = exec.concurrency() == 1 ? 1 : 16 * exec.concurrency();
     int tiles = std::min(longest_tiles, div_up(std::max(height, width), block));
-    while (tiles > 1 && div_up(height, tiles * block) * div_up(width, tiles * block) < wanted_tasks) --tiles;
+    while (tiles > 1 && div_up(height, tiles * block) * div_up(width, tiles * block) < wanted_tasks(exec)) --tiles;
     return std::max(tiles, 1) * block;
   }
+  /// The number of tasks that balance the load of the threads.
+  static int wanted_tasks(const ExecSpace& exec) { return exec.concurrency() == 1 ? 1 : 16 * exec.concurrency(); }
+
+  /// The shortest side of a task: a quarter of a tile's, cut between packed rows and between slivers of all levels.
+  static constexpr int finest_side = [] {
+    using Packing = HostPacking<TileShape, T>;
+    int side = block;
+    while (4 * side > block && side % 2 == 0 && side / 2 % Packing::rows == 0 && side / 2 % Packing::padded == 0)
+      side /= 2;
+    return side;
+  }();
 
   static LeftEntry* left_at(std::byte* at, PackedLeft a) { return reinterpret_cast<LeftEntry*>(at + a.at); }
   static T* right_at(std::byte* at, PackedRight b) { return reinterpret_cast<T*>(at + b.at); }

@@ -31,6 +31,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstdint>
 #include <string>
 
 namespace blockfw {
@@ -125,8 +126,10 @@ class Phases {
   template <class AnyPanels = Panels>
   static void update_panels(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels,
                             const Selection& rows, const Selection& columns) {
-    const IndexRanges i_ranges(rows, block), j_ranges(columns, block);
     const int pivots = panels.pivots(round);
+    const int side =
+        Kernel::side_of_tasks(exec, std::int64_t{IndexRanges(rows, block).size()} + IndexRanges(columns, block).size());
+    const IndexRanges i_ranges(rows, side), j_ranges(columns, side);
     const IndexRange pivot_i = clipped(down(part, round, pivots)), pivot_j = clipped(across(part, round, pivots));
     const int in_rows = pivot_i.count == 0 ? 0 : j_ranges.size();
     const int in_cols = pivot_j.count == 0 ? 0 : i_ranges.size();
@@ -210,7 +213,9 @@ class Phases {
   template <class AnyPanels = Panels>
   static void update_through(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
                              const Selection& rows, const Selection& columns, const detail::HalfTiles& chosen = {}) {
-    const IndexRanges i_ranges(rows, block), j_ranges(columns, block);
+    const IndexRanges i_ranges(rows, block), all_j_ranges(columns, block);
+    const int side = Kernel::side_of_tasks(exec, std::int64_t{i_ranges.size()} * all_j_ranges.size());
+    const IndexRanges j_ranges(columns, side);
     const int tasks = i_ranges.size() * j_ranges.size();
     if (tasks == 0) return;
     detail::for_teams(

@@ -25,26 +25,39 @@ struct Task {
   bool exists;
 };
 
-/// \brief The task order of a host: index ranges of whole tiles, updated by one round. The task with the next pivot
-/// comes first.
+/// \brief The task order of a host: index ranges of whole tiles, or parts of a tile's columns, updated by one round.
+/// The tile with the next pivot comes first, as one task.
 class HostTaskOrder {
  public:
-  HostTaskOrder(const IndexRanges& down, const IndexRanges& across, int round, LookAheadProgress ahead)
-      : down_(down), across_(across), round_(round), ahead_(ahead != LookAheadProgress::nothing) {}
+  /// \param cuts   the number of parts that a tile's columns are cut into, if index ranges are single tiles; or 1
+  /// \param width  columns of a part
+  HostTaskOrder(const IndexRanges& down, const IndexRanges& across, int round, LookAheadProgress ahead, int cuts,
+                int width)
+      : down_(down),
+        across_(across),
+        round_(round),
+        cuts_(cuts),
+        width_(width),
+        ahead_(ahead != LookAheadProgress::nothing) {}
 
-  KOKKOS_FORCEINLINE_FUNCTION int size() const { return down_.size() * across_.size(); }
+  KOKKOS_FORCEINLINE_FUNCTION int size() const { return down_.size() * across_.size() * cuts_; }
   KOKKOS_FORCEINLINE_FUNCTION int all() const { return size(); }
   KOKKOS_FORCEINLINE_FUNCTION int round(int) const { return round_; }
 
   KOKKOS_FORCEINLINE_FUNCTION Task at(int rank, int) const {
-    const int next = ahead_ ? down_.before() * across_.size() + across_.before() : 0;
-    const int task = (next + rank) % size(), i = task / across_.size(), j = task % across_.size();
-    return {down_[i], across_[j], round_, ahead_ && i == down_.before(), ahead_ && j == across_.before(), true};
+    const int next = ahead_ ? down_.before() * across_.size() + across_.before() : 0, cut = rank % cuts_;
+    const int tile = (next + rank / cuts_) % (down_.size() * across_.size());
+    const int i = tile / across_.size(), j = tile % across_.size();
+    const bool in_next_rows = ahead_ && i == down_.before(), in_next_cols = ahead_ && j == across_.before();
+    const bool whole = cuts_ == 1 || (in_next_rows && in_next_cols);
+    IndexRange columns = across_[j];
+    if (!whole) columns = {columns.first + cut * width_, Kokkos::min(+width_, columns.count - cut * width_)};
+    return {down_[i], columns, round_, in_next_rows, in_next_cols, whole ? cut == 0 : columns.count > 0};
   }
 
  private:
   IndexRanges down_, across_;
-  int round_;
+  int round_, cuts_, width_;
   bool ahead_;
 };
 
