@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads any bytes as a graph of every format. The result must be a valid graph or a FileError.
 //
-// libFuzzer's entry; run_corpus.cpp calls it for files.
+// libFuzzer's entry; run_seeds.cpp calls it for its seeds.
 #include "../../programs/input.hpp"
 
 #include "blockfw/io/graph_file.hpp"

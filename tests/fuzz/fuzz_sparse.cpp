@@ -3,7 +3,7 @@
 // those of a plain Floyd-Warshall in wide numbers. Otherwise the error must be an error of the library with a valid
 // reason.
 //
-// libFuzzer's entry; run_corpus.cpp calls it for files.
+// libFuzzer's entry; run_seeds.cpp calls it for its seeds.
 #include "blockfw/solve.hpp"
 #include "blockfw/sparse.hpp"
 
