@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of README.md and docs/, each made from the committed results of one run:
+"""The tables of README.md, docs/ and benchmarks/results, each made from the committed results of one run:
 
     <!-- table: NAME -->
     ...
@@ -7,7 +7,7 @@
 
 and figures within a text, each of which stands before its name: 4.9<!-- = coalesced -->. scripts/report --tables writes
 them; a test says when one differs from the results. A figure stands in one table only, but that README.md shows a row of
-some. Tables of runs whose results are text stand in these pages of results, and are copied.
+some. A table that no function here makes stands in a page of results, and is copied from there to the page that shows it.
 """
 import functools
 import re
@@ -20,11 +20,9 @@ REPO = Path(__file__).resolve().parent.parent.parent
 RESULTS = REPO / "benchmarks" / "results"
 MARKED = re.compile(r"(<!-- table: (.*?) -->\n)(.*?)(<!-- end of table -->)", re.S)
 FIGURE = re.compile(r"[^\s|(]+(<!-- = (.*?) -->)")
-H200, XEON, ZEN4, TWO, FOUR, EXCHANGE, PATHS = (f"{folder}/report.jsonl" for folder in (
-    "2026-11-22-h200", "2026-11-22-two-cores", "2026-11-21-two-zen4-cores", "2026-11-24-two-h100", "2026-11-22-four-h200",
-    "2026-11-25-exchange", "2026-11-25-paths"))
-SCALING = "2026-11-22-scaling.md"
-ROADS = "2026-11-26-networks.md"
+H200, XEON, ZEN4, TWO, FOUR, EXCHANGE, PATHS = (f"{name}.jsonl" for name in (
+    "h200", "xeon", "zen4", "two-h100", "four-h200", "epyc-exchange", "epyc-paths"))
+ROADS = "networks.md"
 TYPES = ["int32", "int16", "int64", "float", "double"]
 
 
@@ -52,9 +50,9 @@ def share(value):
 
 @functools.cache
 def transcribed():
-    """The text of each table at the end of a page of results."""
-    pages = "\n".join(read(path.name) for path in sorted(RESULTS.iterdir()) if path.suffix in (".md", ".txt"))
-    return {name: rows for _, name, rows, _ in MARKED.findall(pages)}
+    """The text of each table that a page of results has, and that is not made of other results."""
+    pages = "\n".join(read(path.name) for path in sorted(RESULTS.glob("*.md")))
+    return {name: rows for _, name, rows, _ in MARKED.findall(pages) if name not in MADE}
 
 
 def row(name, first):
@@ -145,17 +143,6 @@ def paths():
     return table(["graph", "n", "edges, both directions", "tight edges", "solve, s", "`Paths`, s", "`predecessors()`, s"], rows)
 
 
-def some_sources():
-    rows = []
-    for name, solve, measured in path_rows():
-        m = measured["100-sources"]
-        n, edges, taken = map(m.median, ("n", "edges", "seconds"))
-        rows.append([name, f"{n:.0f}", f"{edges:.0f}", digits(solve), digits(taken), digits(1e7 * taken / edges, 2),
-                     f"{float(f'{100 * solve / taken:.2g}'):.0f}"])
-    return table(["graph", "n", "edges, both directions", "solve, s", "100 sources, s", "ns a source and edge",
-                  "as many as the solve is worth"], rows)
-
-
 def exchange_on_host():
     names = {"whole": "the whole matrix", "cross": "the pivots' row and column", "row": "the pivots' row",
              "look-ahead": "the row, with look-ahead"}
@@ -175,7 +162,7 @@ def several_devices():
     """Seconds by order and devices, for benchmarks/simulate: of one and two H100s, of four H200s with the schedule before,
     and of two of these in weak scaling."""
     four_ = {(m.n, 4): m.median("seconds") for m in result(FOUR).of("scaling", devices=4) if m.n != 14000}
-    two_ = {(int(n), 2): float(ms) / 1e3 for n, ms in re.findall(r"(?m)^ +(25198|50397) +2 +2 +([\d.]+) ", read(SCALING))}
+    two_ = {(m.n, 2): m.median("seconds") for m in result(FOUR).of("scaling", "two-h200")}
     return four_ | two_ | {(m.n, m.keys["devices"]): m.median("seconds") for m in result(TWO).of("scaling", "strong")}
 
 
@@ -227,10 +214,14 @@ def roads():
                       f"{float(zen4[column]) / float(zen4[2 + column]):.2g}"))]])
 
 
-TABLES = {"visit": visit, "roads": roads, "one H200": lambda: solves(H200), "two H100s": two, "half on two": half_on_two,
-          "four H200s": four, "two Xeon cores": lambda: solves(XEON), "two Zen 4 cores": lambda: solves(ZEN4),
-          "peers": lambda: peers(XEON), "paths": paths, "some sources": some_sources, "exchange on a host": exchange_on_host,
-          **{name: functools.partial(transcribed().get, name) for name in transcribed()}}
+MADE = {"visit": visit, "roads": roads, "one H200": lambda: solves(H200), "two H100s": two, "half on two": half_on_two,
+        "four H200s": four, "two Xeon cores": lambda: solves(XEON), "two Zen 4 cores": lambda: solves(ZEN4),
+        "peers": lambda: peers(XEON), "paths": paths, "exchange on a host": exchange_on_host}
+
+
+def all_tables():
+    """The text of each table that a page shows, by its name."""
+    return MADE | {name: functools.partial(transcribed().get, name) for name in transcribed()}
 
 
 # The figures within texts.
@@ -256,7 +247,8 @@ def figures():
 
 
 def pages():
-    return [REPO / "README.md", *sorted((REPO / "docs").rglob("*.md"))]
+    """Those that show tables: README, the documentation, and the results, which hold the transcribed ones."""
+    return [REPO / "README.md", *sorted((REPO / "docs").rglob("*.md")), *sorted(RESULTS.glob("*.md"))]
 
 
 def made(text):
@@ -266,7 +258,7 @@ def made(text):
             raise Error(f"there is no {kind} {name!r}")
         return among[name]
 
-    text = MARKED.sub(lambda found: found[1] + known("table", TABLES, found[2])() + found[4], text)
+    text = MARKED.sub(lambda found: found[1] + known("table", all_tables(), found[2])() + found[4], text)
     return FIGURE.sub(lambda found: known("figure", figures(), found[2]) + found[1], text)
 
 

@@ -37,7 +37,7 @@ namespace blockfw::detail {
 /// \brief The choice between a host and a device, for each question by its size. Answers are on the host.
 ///
 /// A device takes some launches, a copy of the answer and, once, a copy of the factor. So it answers from 2^20
-/// distances on. (Measured for the Python module on an H100: see benchmarks/results/2026-11-27-networks-on-devices.md.)
+/// distances on. (Measured for the Python module on an H100: see benchmarks/results/networks.md.)
 /// If the device has too little memory, the host answers. The first large question copies the factor. One large
 /// question runs at a time.
 template <Semiring S, class Host, class DevicePlace>
