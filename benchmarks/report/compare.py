@@ -9,7 +9,7 @@ QUARTILES = 1.5   # times the distance of a measurement's quartiles is noise, to
 SCATTER = 3       # and times the scatter of the controls, since two processes differ more than the samples of one
 MOST = 0.06       # the most noise that scatter or limits may add: with more, real losses would be hidden
 CONTROLS = 4      # the fewest that have a scatter
-# Experiments that do not measure the library, or no speed.
+# Experiments that do not measure the library, or no speed. (Results of before have energy.)
 NOT_COMPARED = {"machine", "naive", "metrics", "energy"}
 MAY_FAIL = {"metrics", "energy"}  # where something else is not installed, or not allowed
 # Steps of the ladder that are none of the library's.

@@ -13,7 +13,6 @@ import tempfile
 import time
 from pathlib import Path
 
-import energy
 import programs
 from results import Measurement, measurement_of
 
@@ -29,10 +28,6 @@ def jobs(plan, program, folder, tests):
     solves = [test.n for test in tests if test.experiment == "solve" and test.type == "int32"]
     if on_device and (n := max((n for n in solves if n <= LARGEST), default=None)):
         yield f"metrics/n:{n}", lambda: [metrics(n, program, plan)]
-    if solves:
-        what, power = ("device", energy.device_power) if on_device else ("host", energy.host_power)
-        name = f"energy/what:{what}/n:{max(solves)}"
-        yield name, lambda: [energy.watch(name, max(solves), program, plan, power)]
 
 
 # Where the time of a homework program goes, on generated cases, from start to written output.

@@ -6,8 +6,6 @@ import re
 import subprocess
 from pathlib import Path
 
-import energy
-
 
 def describe():
     text = read("/proc/cpuinfo")
@@ -50,8 +48,6 @@ def gpus():
              "memory_mhz": "clocks.max.memory", "watts": "power.limit"}
     printed = output_of("nvidia-smi", f"--query-gpu={','.join(asked.values())}", "--format=csv,noheader,nounits")
     found = [dict(zip(asked, map(number, line.split(", ")))) for line in printed.splitlines()]
-    for gpu, bits in zip(found, energy.bus_widths()):
-        gpu["bus_bits"] = bits
     if not found:
         printed = output_of("rocm-smi", "--showproductname", "--csv")
         found = [{"name": cells[1]} for line in printed.splitlines()[1:] if len(cells := line.split(",")) > 1]

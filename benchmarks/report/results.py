@@ -266,8 +266,8 @@ def percent(share):
 def written(value, unit):
     if unit in ("s", ""):
         return duration(value) if unit else digits(value)
-    if unit in ("×", "pJ"):
-        return digits(value) + {"×": "×", "pJ": " pJ"}[unit]
+    if unit == "×":
+        return digits(value) + unit
     return scaled(value, unit)
 
 

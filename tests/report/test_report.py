@@ -25,12 +25,10 @@ REPORT = REPO / "benchmarks" / "report"
 sys.path.insert(0, str(REPORT))
 
 import compare  # noqa: E402
-import energy  # noqa: E402
 import jobs  # noqa: E402
 import measure  # noqa: E402
 import programs  # noqa: E402
 import small_svg  # noqa: E402
-from references import References  # noqa: E402
 import results  # noqa: E402
 from results import Measurement, Result  # noqa: E402
 
@@ -280,65 +278,6 @@ class Jobs(unittest.TestCase):
         self.assertEqual(launches["0"][occupancy], 17.1)
 
 
-class Energy(unittest.TestCase):
-    def test_too_slow(self):
-        with tempfile.TemporaryDirectory() as folder, mock.patch.object(energy, "LIMIT", 0.3):
-            program = pathlib.Path(folder, "experiments")
-            program.write_text("#!/bin/sh\nsleep 60\n")
-            program.chmod(0o755)
-            with self.assertRaisesRegex(programs.Failed, "took longer than 0.3 s"):
-                energy.watch("energy/what:host/n:64", 64, program, "quick", lambda: (value for value in [1.0] * 9999))
-
-    def test_counters_that_fail_later(self):
-        def readings():
-            yield 0.0
-            raise programs.Failed("gone")
-
-        with energy.sampled(readings) as watts:
-            time.sleep(3 * energy.EVERY)
-        self.assertEqual(watts, [])
-
-    def test_without_the_first_second(self):
-        readings = [(0.0, 50.0), (1.0, 300.0), (1.5, 310.0), (2.1, 200.0), (2.5, 202.0), (3.0, 204.0), (4.0, 60.0)]
-        self.assertEqual(energy.while_busy(readings), 202.0)
-
-    def test_energy_becomes_power(self):
-        joules = iter([10.0, 10.5, 2.0])
-        watts = energy.differences(lambda: [next(joules)], [11.0])
-        self.assertEqual(next(watts), 0.0)
-        self.assertGreater(next(watts), 0)
-        self.assertGreater(next(watts), 0)  # the counter began anew
-
-    def test_a_gpu_that_is_not_named_by_its_number(self):
-        with mock.patch.dict(os.environ, CUDA_VISIBLE_DEVICES="GPU-8932f937"), self.assertRaisesRegex(
-                programs.Failed, "CUDA_VISIBLE_DEVICES is 'GPU-8932f937', expected numbers"):
-            next(energy.device_power())
-
-    def test_nvml(self):
-        give = lambda value: lambda *words: setattr(words[-1]._obj, "value", value) or 0
-        known = {"nvmlDeviceGetCount_v2": give(2), "nvmlDeviceGetMemoryBusWidth": give(5120),
-                 "nvmlDeviceGetPowerUsage": give(250000)}
-        library = mock.MagicMock(**{f"{name}.return_value": 0 for name in ("nvmlInit_v2", "nvmlDeviceGetHandleByIndex_v2")})
-        library.__getitem__.side_effect = lambda name: known.get(name) or getattr(object, name)  # an AttributeError
-        with mock.patch.dict(os.environ, CUDA_VISIBLE_DEVICES="1"), mock.patch("ctypes.CDLL", lambda _: library):
-            self.assertEqual(energy.bus_widths(), [5120, 5120])
-            self.assertEqual(next(energy.device_power()), 250)  # of a card without a counter of energy
-            known["nvmlDeviceGetTotalEnergyConsumption"] = give(1)
-            self.assertEqual(next(energy.device_power()), 0)
-        with mock.patch("ctypes.CDLL", side_effect=OSError):
-            self.assertEqual(energy.bus_widths(), [])
-
-    def test_packages_once(self):
-        with tempfile.TemporaryDirectory() as folder:
-            for place, name in (("intel-rapl:0", "package-0"), ("intel-rapl:0:0", "core"), ("intel-rapl:1", "psys"),
-                                ("intel-rapl:2", "package-1"), ("intel-rapl-mmio:0", "package-0")):
-                pathlib.Path(folder, place).mkdir()
-                pathlib.Path(folder, place, "name").write_text(name + "\n")
-                pathlib.Path(folder, place, "energy_uj").write_text("5\n")
-            found = [path.parent.name for path in energy.packages(pathlib.Path(folder))]
-        self.assertEqual(found, ["intel-rapl:0", "intel-rapl:2"])
-
-
 class Reading(unittest.TestCase):
     """What Google Benchmark prints, and its names."""
     RUN = {"run_type": "iteration", "run_name": "solve/int32/n:64/manual_time", "repetitions": 2, "real_time": 2e6,
@@ -553,28 +492,6 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(run_report("--compare", *reversed(paths)).returncode, 0)
 
 
-class Reported(unittest.TestCase):
-    def test_shares_of_their_own_limits(self):
-        figure = {"experiment": "tiles", "card": "A", "n": 1000, "source": "one", "x": "block", "unit": "GOPS",
-                  "points": [[64, 2000]]}
-        figures = [figure, {**figure, "experiment": "peers", "x": "n", "unit": "ms", "points": [[10000, 1000]]},
-                   {**figure, "card": "B"}, {**figure, "note": "instructions"}]
-        with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder, "references.json")
-            file.write_text(json.dumps({"cards": {"A": {"limit_trelax": 2.0}}, "sources": {"one": {}}, "figures": figures}))
-            references = References(file)
-        self.assertEqual([[share for *_, share in figure.shares] for figure in references.figures], [[0.5], [0.5], [], []])
-        self.assertEqual(references.figures[0].cite, "[1]")
-
-    def test_whole_programs_are_no_solves(self):
-        references = References()
-        whole = [figure for figure in references.figures if "whole program" in figure.note]
-        self.assertTrue(whole)
-        self.assertFalse([share for figure in whole for share in figure.shares])
-        self.assertGreaterEqual(len(list(references.curves())), 5)
-        self.assertTrue(all(max(speed for _, speed in points) == 1 for _, points in references.curves()))
-
-
 RELAX = {"relaxes": 1.0, "limit": 2.0}
 ROUND = {**RELAX, "round_bytes": 1e6, "round_seconds": 1.0}
 LEVELS = [(f"vectors/int32/level:{level}/n:64", seconds, RELAX) for level, seconds in (("baseline", 10.0), ("avx2", 2.5))]
@@ -603,21 +520,20 @@ PAGES = {
         [(f"scaling/{kind}/devices:{many}/n:{n}", seconds / (many if n > 64 else 1))
          for kind, seconds in (("strong", 4.0), ("int16/work:whole", 2.0), ("int16/work:half", 1.0)) for many in (1, 2)
          for n in (64, 128)], {"context": {"backend": "Cuda"}},
-        ["Two devices solve n = 128 2 times (int32), 2 times (int16), 2 times (int16, half the work) as fast as one"]),
+        ["2 devices solve n = 128 2 times as fast as one (strong)", "speed-up of 2 devices", "int16, work whole", "int16, work half"]),
     "levels of vectors are beside the solver of this build": (
         [*LEVELS, ("solve/int32/n:64", 2.0, {"relaxes": 1.0, "limit": 1.0})], {},
-        ["A build for any processor solves at 80% of this build's speed", "20% of this build", "80% of this build"]),
-    "levels alone": (LEVELS, {}, ["baseline solves at 25% of avx2"]),
+        ["20% of this build's", "80% of this build's", "this build, as compiled"]),
+    "levels alone": (LEVELS, {}, ["25% of avx2"]),
     "the closure is beside distances of the same n": (
         [*((f"gains/what:{what}/n:{n}", seconds, {"relaxes": 1.0, "limit": 1.0}) for n in (64, 128)
            for what, seconds in (("32-bits-directed", 8.0), ("transitive-closure", 64 / n))),
          ("gains/what:paths/n:64", 1.0)], {},
-        [*(f"The transitive closure is {times} times as fast as distances in 32 bits" for times in (8, 16)),
-         "what:paths/n:64"]),  # has no rate, and is in the table
+        ["× 8<", "× 16<", "what:paths/n:64"]),  # has no rate, and is in the table
     "updates are beside reading or copying": (
         [(f"updates/what:{what}/n:64", seconds, {"bytes": 4.0, "limit": 1.0})
          for what, seconds in (("reach-of-columns", 2.0), ("add_vertex", 4.0))], {},
-        ["add_vertex runs at 25% of copying", "50% of reading"]),
+        ["25% of copying", "50% of reading"]),
     "a machine that changes its speed": (limited(1.6), {}, ["its limit of int32 went from 1.6 relax/s to 2 relax/s"]),
     "a machine that does not": (limited(1.9), {}, [None, "its limit of int32 went from"]),
     "one thread that could not be measured": (
@@ -627,20 +543,21 @@ PAGES = {
          *((f"crossover/space:{space}/n:{n}", seconds)
            for n in (64, 128) for space, seconds in (("host", 1.0), ("device", 0.5)))],
         {"context": {"backend": "Cuda", "build": "not optimised", "omp_places": "threads"}},
-        ["64 threads solve n = 64 64 times as fast as one", "The device is faster at all of these sizes",
+        ["64 threads solve n = 64 64 times as fast as one (strong)", "The device is faster at all of these sizes",
          "built without optimisation", "OMP_PLACES=threads"]),
     "the naive kernel beside peers of its size": ([*PEERS, ("naive/n:64", [1.0, 2.0], RELAX)], {}, NAIVE),
     "the naive kernel of another size": ([*PEERS, ("naive/n:128", 1.0)], {}, [None, *NAIVE]),
     **{f"exchange between {said}": (
         exchanged(what), {},
-        [f"int32, two {said}", "takes 40% (the whole matrix), 30% (the pivots' row and column), 20% (the pivots' row)",
-         "43% at n = 44939", "the row alone is 2 times as fast as the whole matrix, and look-ahead 2 times as fast"])
+        [f"Two {said}", "<td>the whole matrix</td><td>64</td><td>1 MB</td><td>40%</td><td>2</td>",
+         "<td>the pivots' row and column</td><td>64</td><td>1 MB</td><td>30%</td><td>1.5</td>",
+         "<td>the row, with look-ahead</td><td>64</td><td>1 MB</td><td>none of its own</td><td>0.5</td>"])
        for what, said in (("devices", "devices"), ("instances", "instances on one device"),
                           ("groups", "groups of the host's threads"))},
 }
 LITTLE = ["solve/int32/n:64", "tiles/int32/block:8/rows:2/cols:2/n:64", "ladder/step:textbook/n:64", "phases/int32/n:64",
           "scaling/strong/threads:1/n:64", "exchange/method:row/groups:2/n:64", "exchange/method:look-ahead/devices:2/n:64",
-          "steps/n:64", "peers/program:blockfw/n:64", "crossover/space:device/n:64", "energy/what:host/n:64", "metrics/n:64",
+          "steps/n:64", "peers/program:blockfw/n:64", "crossover/space:device/n:64", "metrics/n:64",
           "batch/int32/n:4"]
 
 
@@ -698,12 +615,12 @@ class Drawing(WithProgram):
         self.assertEqual(done.stderr.splitlines()[-1], "report: the page needs matplotlib 3.7; here is 3.6.3")
 
     def test_whiskers(self):
-        import pictures
+        import sections
         for many, said in (((5, 5, 5, 3), "medians, whiskers are quartiles"),
                            ((1, 5, 5), "medians, whiskers are quartiles; a single sample of s0"),
                            ((3, 3, 5), "medians, whiskers from least to greatest"), ((1, 1), "a sample each")):
             found = [Measurement(f"ladder/step:s{place}/n:4", [1.0] * samples) for place, samples in enumerate(many)]
-            self.assertEqual(pictures.whiskers(found), said)
+            self.assertEqual(sections.whiskers(found), said)
 
 
 if __name__ == "__main__":
