@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Draws two maps of a road network: the minutes from one place, and the nearest of some places:
 
-    scripts/sandbox examples/andorra/maps.py andorra_time.gr.gz andorra_metres.gr.gz andorra_coordinates.txt.gz docs/andorra.png
+    scripts/sandbox examples/andorra/maps.py andorra_time.gr.gz andorra_metres.gr.gz andorra_coordinates.txt.gz andorra.png
 
 TIME and METRES are two graphs of the same roads in the same order. COORDINATES has a line "LATITUDE LONGITUDE" for
 each vertex. Without --place the places are the towns of Andorra's seven parishes. Needs Python's blockfw, NumPy, SciPy

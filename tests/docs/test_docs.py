@@ -162,6 +162,7 @@ class Pages(unittest.TestCase):
         for path in (REPO / "docs").rglob("*.svg"):
             self.assertIn(f"{path.name})", shown)
             self.assertLess(path.stat().st_size, 50_000, path.name)
+        self.assertEqual([path.name for path in (REPO / "docs").rglob("*") if path.suffix in (".png", ".jpg", ".gif")], [])
 
     def test_pages_to_use_it_begin_with_code(self):
         for name in ("dense", "sparse", "paths", "semirings", "devices", "out-of-core", "formats"):
