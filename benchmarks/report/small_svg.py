@@ -13,7 +13,20 @@ def small(text):
     text = re.sub(r'(?<!<svg)(?<= )(?:x|y|transform)="[^"]*"',
                   lambda found: re.sub(r"-?\d+\.\d+", lambda one: number(float(one[0])), found[0]), text)
     text = re.sub(r">\s+<", "><", re.sub(r"\s*\n\s*", " ", text)).replace(" />", "/>").replace("xlink:href=", "href=")
-    return with_classes(joined(text)).strip() + "\n"
+    return with_classes(joined(unwrapped(text))).strip() + "\n"
+
+
+def unwrapped(text):
+    """The picture without groups that have no attributes, and so no effect."""
+    kept = []
+
+    def one(found):
+        if found[0] != "</g>":
+            kept.append(found[0] != "<g>")
+            return found[0] * kept[-1]
+        return found[0] * kept.pop()
+
+    return re.sub(r"<g(?: [^>]*)?>|</g>", one, text)
 
 
 def number(value):

@@ -370,6 +370,9 @@ class Small(unittest.TestCase):
                          '<svg viewBox="0 0 9.123 9"><defs><style>*{}.s{opacity:0.85}</style></defs>'
                          f'<g clip-path="url(#b)">{3 * path}</g><text x="1.2">x="0.12345</text></svg>\n')
 
+    def test_groups_without_effect_go(self):
+        self.assertEqual(small_svg.unwrapped('<g><g fill="red"><g><path/></g></g><path/></g>'), '<g fill="red"><path/></g><path/>')
+
     def test_lines_of_one_style_are_one_path(self):
         line = lambda d, style: f'<path d="{d}" style="{style}"/>'
         for style, joined in (("fill: none; stroke: red", True), ("fill: none; opacity: 0.5", False), ("fill: red", False),
