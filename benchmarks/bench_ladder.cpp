@@ -4,7 +4,7 @@
 
 #include "bench_ladder.hpp"
 
-#include "counted.hpp"
+#include "fenced_phases.hpp"
 #include "simd.hpp"
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The time of each phase, fenced, one after the other, and the time of the solver, in which they overlap.
 
-#include "counted.hpp"
+#include "fenced_phases.hpp"
 
 #include <numeric>
 
@@ -29,16 +29,10 @@ void run(benchmark::State& state, std::int64_t n) {
   }
   bench::count_relaxes<T>(state, bench::relaxes(n));
 
-  const int teams = bench::teams_of_phase_3<TileShape, T>(d);
-  const bench::Counted counted = bench::count_phases<TileShape, T>(n, teams, 1);
   for (std::size_t phase = 0; phase < 3; ++phase) {
-    const std::string number = std::to_string(phase + 1);
     const double all = std::accumulate(seconds.end() - calls, seconds.end(), 0.0,
                                        [&](double sum, const bench::ThreeOf& call) { return sum + call[phase]; });
-    state.counters["phase" + number] = all / static_cast<double>(calls);
-    state.counters["relaxes" + number] = counted.relaxes[phase];
-    state.counters["bytes" + number] = counted.bytes[phase];
-    if (phase > 0) state.counters["scratch_bytes" + number] = counted.scratch_bytes[phase];
+    state.counters["phase" + std::to_string(phase + 1)] = all / static_cast<double>(calls);
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Blocking factors and register tiles; the defaults of blockfw/detail/kernel/tuned_tiles.hpp come from here.
 
-#include "counted.hpp"
+#include "fenced_phases.hpp"
 #include "simd.hpp"
 
 #include <type_traits>
@@ -22,17 +22,10 @@ void run(benchmark::State& state, std::int64_t n) {
   const auto d = blockfw::allocate_distances<T>(exec, n);
   Kokkos::deep_copy(exec, d, weights);
   state.counters["phase3"] = bench::time_phases<TileShape, T>(exec, d)[2];
-  const int teams = bench::teams_of_phase_3<TileShape, T>(d);
-  state.counters["teams"] = teams;
-  using Phases = bench::PhasesOf<TileShape, T>;
-  const bench::Counted counted = bench::count_phases<TileShape, T>(n, teams, bench::lag_of<TileShape>(n));
-  double bytes = 0, scratch_bytes = 0;
-  for (const double part : counted.bytes) bytes += part;
-  for (const double part : counted.scratch_bytes) scratch_bytes += part;
-  state.counters["bytes"] = bytes;
-  state.counters["scratch_bytes"] = scratch_bytes;
-  if constexpr (!bench::on_host)
+  if constexpr (!bench::on_host) {
+    using Phases = bench::PhasesOf<TileShape, T>;
     state.counters["resident"] = double(Phases::teams_at_once(exec)) * Phases::team_size / exec.concurrency();
+  }
 }
 
 template <class T, class... Shapes>
