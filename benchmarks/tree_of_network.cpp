@@ -29,7 +29,10 @@
 #include <blockfw/kokkos_runtime.hpp>
 #include <blockfw/network.hpp>
 #include "networks.hpp"
-#include "optional_metis.hpp"
+
+#ifdef WITH_METIS
+#include <blockfw/orders/metis.hpp>
+#endif
 
 #include <sys/resource.h>
 
