@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
     for (std::size_t i = 0; i < 2; ++i) to_stop(i, stop) = from_homes[i][stop], onwards(stop, i) = to_offices[stop][i];
 
   trip(0, 0) = 40, trip(0, 1) = 15, trip(1, 0) = trip(1, 1) = none;  // without a change
-  // trip(i, j) becomes the least of trip(i, j), the time without a change, and all to_stop(i, k) + onwards(k, j).
+  // trip(i, j) becomes the least of trip(i, j) and all to_stop(i, k) + onwards(k, j).
   blockfw::min_plus_product(to_stop, onwards, trip);
   for (std::size_t home = 0; home < 2; ++home)
     std::printf("home %zu: %d minutes to office 0, %d to office 1\n", home, trip(home, 0), trip(home, 1));

@@ -14,7 +14,7 @@
 
 namespace {
 
-/// The ranks, and what they solve.
+/// The ranks, and their solves.
 class Place : public apsp::Ranks {
  public:
   template <class S, class T>

@@ -68,7 +68,7 @@ void apsp::add_network_options(CLI::App& app, const Program& program, NetworkArg
       ->group(group);
 }
 
-/// What is asked, by its option.
+/// The question, by its option.
 static std::string question_of(const apsp::NetworkArguments& network) {
   return network.measures           ? "--measures"
          : !network.nearest.empty() ? "--nearest"

@@ -3,7 +3,7 @@
 /// \brief min_plus_product: the product of two matrices over a semiring.
 ///
 /// \code
-///   // trip(i, j) becomes the least of trip(i, j), the time without a change, and all to_stop(i, k) + onwards(k, j).
+///   // trip(i, j) becomes the least of trip(i, j) and all to_stop(i, k) + onwards(k, j).
 ///   blockfw::min_plus_product(to_stop, onwards, trip);
 /// \endcode
 #pragma once
@@ -261,9 +261,8 @@ void checked_product(const ExecSpace& exec, const Operand<T, ExecSpace>& a, cons
 /// \param b        k x n, or count x k x n, of the same type; it may be a
 /// \param c        m x n, or count x m x n; it must share no memory with a or b. Parts of one matrix are allowed.
 /// \param options  whether entries of c count, and a function for progress
-/// \throws InvalidInput  when the shapes do not fit, when c is seen to overlap a or b, or for an entry that is NaN or
-/// not
-///                       accepted by the semiring; the place is named
+/// \throws InvalidInput  when the shapes do not fit, when c is seen to overlap a or b, or when an entry is NaN or not
+///                       accepted by the semiring. The text names the entry's place.
 /// \throws OverflowRisk  when an integer entry lies beyond infinity<T>, or a sum of integers could reach it. c is
 ///                       unchanged after these errors.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls of fuzz_sparse.cpp, by name: graphs, and what is no graph.
+// Calls of fuzz_sparse.cpp, by name: graphs, and bytes that are no graph.
 #include "seeds.hpp"
 
 using namespace std::string_view_literals;
