@@ -84,17 +84,29 @@ class LabelMaker {
   /// \param label  its memory is used again
   template <Sweep Heading>
   void make(Index k, Label& label) {
-    label.node = at(factor_.structure.owner[at(k)]);
+    make<Heading>(k, label, [](const Supernode&, const T*) { return false; });
+  }
+  /// \brief The same, as far up the tree as needed.
+  /// \param ends  ends(node, entries): whether the label may end with this supernode. The entries of its boundary are
+  ///              the best paths out of its subtree, or better ones.
+  /// \return the supernode that it ends with
+  template <Sweep Heading, class Ends>
+  Index make(Index k, Label& label, const Ends& ends) {
+    auto s = factor_.structure.owner[at(k)];
+    label.node = at(s);
     if (factor_.kept) {
       label.entries = kept_row<Heading>(factor_, *factor_.kept, k);
-      return;
+    } else {
+      const Supernode& own = factor_.node_of(k);
+      label.memory.assign(at(own.path_length()), S::zero());
+      label.memory[at(own.depth + k - own.first)] = S::one();
+      label.entries = label.memory.data();
     }
-    const Supernode& own = factor_.node_of(k);
-    label.memory.assign(at(own.path_length()), S::zero());
-    label.memory[at(own.depth + k - own.first)] = S::one();
-    for (auto s = static_cast<Index>(label.node); s >= 0; s = factor_.structure.supernodes[at(s)].parent)
-      climb_one<Heading>(s, label.memory.data(), 1);
-    label.entries = label.memory.data();
+    for (;; s = factor_.structure.supernodes[at(s)].parent) {
+      if (!factor_.kept) climb_one<Heading>(s, label.memory.data(), 1);
+      const Supernode& node = factor_.structure.supernodes[at(s)];
+      if (node.parent < 0 || ends(node, label.entries)) return s;
+    }
   }
 
   /// The best path through a vertex that both labels have.

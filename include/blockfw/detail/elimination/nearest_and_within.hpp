@@ -201,8 +201,9 @@ void append_within(const ExecSpace& exec, const View& d, const std::vector<T>& l
 
 /// \brief Finds the vertices within a limit of one vertex after another.
 ///
-/// The search goes down the tree from the root. A subtree is left out if its whole boundary is beyond the limit, as all
-/// paths into the subtree pass its boundary. With negative weights nothing is left out.
+/// All paths into a subtree or out of it pass its boundary. So the label of the vertex ends with the lowest subtree
+/// whose whole boundary is beyond the limit. The search goes down the tree from there, and leaves out other subtrees of
+/// this kind. With negative weights nothing is left out.
 template <Semiring S>
 class InReach {
   using T = typename S::value_type;
@@ -220,12 +221,13 @@ class InReach {
   /// Calls f(vertex, distance) for each vertex at a distance of at most the limit from number k.
   template <class F>
   void find(std::int32_t k, T limit, const F& f) {
-    labels_.template make<Sweep::from>(k, label_);
+    const std::int32_t top = labels_.template make<Sweep::from>(k, label_, [&](const Supernode& node, const T* label) {
+      return prune_ && std::ranges::none_of(node.positions, [&](std::int32_t p) { return label[at(p)] <= limit; });
+    });
     const auto& nodes = factor_.structure.supernodes;
-    auto root = factor_.structure.owner[at(k)];
-    while (nodes[at(root)].parent >= 0) root = nodes[at(root)].parent;
-    const std::int64_t first = nodes[at(root)].subtree_first();
-    for (std::int32_t s = root; s >= 0 && nodes[at(s)].first >= first;) {
+    for (const std::int32_t position : nodes[at(top)].positions) distances_[at(position)] = S::zero();
+    const std::int64_t first = nodes[at(top)].subtree_first();
+    for (std::int32_t s = top; s >= 0 && nodes[at(s)].first >= first;) {
       const Supernode& node = nodes[at(s)];
       const std::int64_t below = node.subtree_first();
       const bool above = below <= k && k < node.last;  // above number k, or its own
