@@ -11,7 +11,7 @@
 #include "blockfw/detail/elimination/host_sweeps.hpp"
 #include "blockfw/detail/elimination/labels.hpp"
 #include "blockfw/detail/elimination/place.hpp"
-#include "blockfw/detail/elimination/row_products.hpp"
+#include "blockfw/detail/elimination/sorted_numbers.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/loops/threads.hpp"
@@ -29,6 +29,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -216,13 +217,15 @@ class InReach {
         finish_(factor.finish()),
         own_(factor.sets_own()),
         prune_(!factor.range.any_negative()),
-        distances_(at(factor.structure.longest_path)) {}
+        distances_(at(factor.structure.longest_path)),
+        near_(distances_.size() + 1) {}
 
   /// Calls f(vertex, distance) for each vertex at a distance of at most the limit from number k.
   template <class F>
   void find(std::int32_t k, T limit, const F& f) {
+    const T reach = prune_ ? limit : S::zero();
     const std::int32_t top = labels_.template make<Sweep::from>(k, label_, [&](const Supernode& node, const T* label) {
-      return prune_ && std::ranges::none_of(node.positions, [&](std::int32_t p) { return label[at(p)] <= limit; });
+      return std::ranges::none_of(node.positions, [&](std::int32_t p) { return label[at(p)] <= reach; });
     });
     const auto& nodes = factor_.structure.supernodes;
     for (const std::int32_t position : nodes[at(top)].positions) distances_[at(position)] = S::zero();
@@ -231,21 +234,20 @@ class InReach {
       const Supernode& node = nodes[at(s)];
       const std::int64_t below = node.subtree_first();
       const bool above = below <= k && k < node.last;  // above number k, or its own
-      boundary_.clear();
-      T nearest = S::zero();
-      for (const std::int32_t position : node.positions) {
-        boundary_.push_back(distances_[at(position)]);
-        nearest = std::min(nearest, boundary_.back());
+      const std::size_t b = node.positions.size();
+      std::size_t near = 0;
+      for (std::size_t y = 0; y < b; ++y) {
+        near_[near] = {y, distances_[at(node.positions[y])]};
+        near += near_[near].distance <= reach ? 1 : 0;
       }
-      if (!above && prune_ && !(nearest <= limit)) {
+      if (near == 0 && !above) {
         s = below > 0 ? factor_.structure.owner[at(below - 1)] : -1;
         continue;
       }
-      const std::size_t b = boundary_.size();
-      const T* const ways = factor_.values.ways_of(Sweep::from, at(s));
-      for (std::int32_t i = 0; i < node.width(); ++i) {
-        T distance = RowProducts<S>::meet(b, boundary_.data(), ways + at(i) * b);
-        if (above) distance = S::relax(distance, label_.entries[at(node.depth + i)], S::one());
+      const T* ways = factor_.values.ways_of(Sweep::from, at(s));
+      for (std::int32_t i = 0; i < node.width(); ++i, ways += b) {
+        T distance = above ? label_.entries[node.depth + i] : S::zero();
+        for (std::size_t e = 0; e < near; ++e) distance = S::relax(distance, near_[e].distance, ways[near_[e].place]);
         distances_[at(node.depth + i)] = distance;
         if (!(distance <= limit)) continue;
         const std::int32_t number = node.first + i;
@@ -256,13 +258,32 @@ class InReach {
     }
   }
 
+  /// The vertices that find() finds, ascending, until the next call.
+  const std::vector<std::pair<std::int32_t, T>>& list(std::int32_t k, T limit) {
+    constexpr std::size_t few = 32;  // (measured)
+    list_.clear();
+    find(k, limit, [&](std::int32_t vertex, T distance) { list_.push_back({vertex, distance}); });
+    const auto vertex_of = [](const auto& entry) { return entry.first; };
+    if (list_.size() < few)
+      std::ranges::sort(list_, std::less(), vertex_of);
+    else
+      sort_by_bits<8>(list_, memory_, vertex_of);
+    return list_;
+  }
+
  private:
   HostFactor<S> factor_;
   LabelMaker<S> labels_;
   Finish<S> finish_;
   bool own_, prune_;
   typename LabelMaker<S>::Label label_;
-  std::vector<T> distances_, boundary_;  ///< by the position on a path; of a boundary
+  struct Near {
+    std::size_t place;
+    T distance;
+  };
+  std::vector<T> distances_;  ///< by the position on a path
+  std::vector<Near> near_;    ///< the vertices of a boundary that are within reach
+  std::vector<std::pair<std::int32_t, T>> list_, memory_;
 };
 
 /// \brief Calls f(search, r) for the sources [begin, end), on a host's threads.
@@ -296,7 +317,10 @@ std::size_t search_sources([[maybe_unused]] const Place& place, const std::vecto
     const std::size_t first = many ? few : sources.size();
     for_searches(place.exec(), factor, 0, first, [&](auto& search, std::size_t r) { found += f(search, r); });
     if (3 * found > static_cast<std::int64_t>(first) * factor.vertices()) return first;
-    for_searches(place.exec(), factor, first, sources.size(), f);
+    // (Neighbours in the order of elimination use the same numbers.)
+    const SortedNumbers rest{std::span(sources).subspan(first)};
+    for_searches(place.exec(), factor, first, sources.size(),
+                 [&](auto& search, std::size_t r) { f(search, first + rest.place[r - first]); });
     return sources.size();
   }
 }
@@ -311,12 +335,14 @@ VerticesInReach<T> vertices_in_reach(const Place& place, const std::vector<std::
   require_limit_of_each(sources.size(), limits.size());
   std::vector<std::vector<std::pair<std::int32_t, T>>> lists(sources.size());
   const std::size_t searched = search_sources(place, sources, [&](auto& search, std::size_t r) {
-    auto& list = lists[r];
-    search.find(sources[r], limits[r], [&](std::int32_t vertex, T distance) { list.push_back({vertex, distance}); });
-    std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    return static_cast<std::int64_t>(list.size());
+    lists[r] = search.list(sources[r], limits[r]);
+    return static_cast<std::int64_t>(lists[r].size());
   });
   VerticesInReach<T> found;
+  std::size_t entries = 0;
+  for (const auto& list : lists) entries += list.size();
+  found.vertices.reserve(entries);
+  found.distances.reserve(entries);
   for (std::size_t r = 0; r < searched; ++r) {
     for (const auto& [vertex, distance] : lists[r]) {
       found.vertices.push_back(vertex);
