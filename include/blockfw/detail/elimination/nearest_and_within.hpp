@@ -204,7 +204,8 @@ void append_within(const ExecSpace& exec, const View& d, const std::vector<T>& l
 ///
 /// All paths into a subtree or out of it pass its boundary. So the label of the vertex ends with the lowest subtree
 /// whose whole boundary is beyond the limit. The search goes down the tree from there, and leaves out other subtrees of
-/// this kind. With negative weights nothing is left out.
+/// this kind. A vertex is reached from those of its boundary that are within the limit: all others would lead beyond it.
+/// With negative weights nothing is left out.
 template <Semiring S>
 class InReach {
   using T = typename S::value_type;
@@ -260,7 +261,7 @@ class InReach {
 
   /// The vertices that find() finds, ascending, until the next call.
   const std::vector<std::pair<std::int32_t, T>>& list(std::int32_t k, T limit) {
-    constexpr std::size_t few = 32;  // (measured)
+    constexpr std::size_t few = 32;  // entries that are sorted by comparisons
     list_.clear();
     find(k, limit, [&](std::int32_t vertex, T distance) { list_.push_back({vertex, distance}); });
     const auto vertex_of = [](const auto& entry) { return entry.first; };

@@ -15,8 +15,8 @@
 
 namespace blockfw::detail {
 
-/// \brief Sorts entries by numbers that are not negative, by some bits at a time, from the lowest on. Entries with equal
-/// numbers keep their order.
+/// \brief Sorts entries by numbers that are not negative, by some bits at a time, from the lowest on. Entries with
+/// equal numbers keep their order.
 /// \param memory  for as many entries
 /// \param number  number(entry) is the number of an entry
 template <int bits, class Entry, class Number>
@@ -26,7 +26,9 @@ void sort_by_bits(std::vector<Entry>& list, std::vector<Entry>& memory, const Nu
   for (const Entry& entry : list) all |= static_cast<std::uint32_t>(number(entry));
   memory.resize(list.size());
   for (int shift = 0; shift < 32 && (all >> shift) != 0; shift += bits) {
-    const auto digit = [&](const Entry& entry) { return (static_cast<std::uint32_t>(number(entry)) >> shift) % digits; };
+    const auto digit = [&](const Entry& entry) {
+      return (static_cast<std::uint32_t>(number(entry)) >> shift) % digits;
+    };
     std::array<std::size_t, digits + 1> first{};
     for (const Entry& entry : list) ++first[digit(entry) + 1];
     std::partial_sum(first.begin(), first.end(), first.begin());
