@@ -204,8 +204,8 @@ void append_within(const ExecSpace& exec, const View& d, const std::vector<T>& l
 ///
 /// All paths into a subtree or out of it pass its boundary. So the label of the vertex ends with the lowest subtree
 /// whose whole boundary is beyond the limit. The search goes down the tree from there, and leaves out other subtrees of
-/// this kind. A vertex is reached from those of its boundary that are within the limit: all others would lead beyond it.
-/// With negative weights nothing is left out.
+/// this kind. A vertex is reached from those of its boundary that are within the limit: all others would lead beyond
+/// it. With negative weights nothing is left out.
 template <Semiring S>
 class InReach {
   using T = typename S::value_type;
