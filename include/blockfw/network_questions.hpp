@@ -251,9 +251,8 @@ class NetworkQuestions {
   /// \param limit    the largest distance; a path of this length is within it
   /// \throws InvalidInput for a source out of range, a limit that is NaN; OutOfMemory
   ///
-  /// Without negative weights a host takes a time of O(vertices found · neighbours of a supernode). To this comes the
-  /// path of the source in the tree, up to a subtree whose boundary is beyond the limit. Where most vertices are within
-  /// the limit it makes the rows of the sources, as a device does.
+  /// Without negative weights a host takes O(vertices found · neighbours of a supernode), and the source's path up the
+  /// tree to a boundary beyond the limit. If most vertices are within it, it makes the sources' rows, as a device does.
   template <std::ranges::contiguous_range Sources>
   VerticesInReach<T> within(const Sources& sources, T limit) const
     requires shortest
