@@ -167,54 +167,62 @@ def several_devices():
 
 
 def visit():
-    """README's table: the work, this library, what one would use instead."""
+    """README's table: the question, this library, what one would use instead."""
     n, ours, scipy, *_ = row("road peers", "California's roads")
     device, naive, _ = row("naive", "10000")
     of_python, in_python, _ = row("python", "floyd_warshall, float64, n = 2000")
     peer = {m.keys["program"]: m.median("seconds") for m in result(XEON).of("peers")}
     one, both = (on_two("int16/work:whole", many, 60000) for many in (1, 2))
     duration = lambda value: f"{digits(1e3 * value)} ms" if value < 1 else f"{digits(value)} s"
-    rows = [[f"California's roads, {n} vertices, two CPU cores", float(ours), "SciPy, Dijkstra from each vertex, one core",
-             float(scipy)],
-            ["dense, 2000 vertices, two CPU cores", peer["blockfw"], "SciPy, Floyd-Warshall, one core", peer["scipy"]],
-            ["dense, 2000 vertices, from Python, float64", float(of_python), "SciPy's call", float(in_python)],
-            ["dense, 10000 vertices, one H200", float(device) / 1e3, "a naive kernel on it, a launch for each vertex",
+    rows = [[f"all distances of California's roads, {n} vertices", float(ours), "SciPy, Dijkstra from each vertex", float(scipy)],
+            ["dense graph of 2000 vertices", peer["blockfw"], "SciPy, Floyd-Warshall", peer["scipy"]],
+            ["the same from Python, float64", float(of_python), "SciPy's call", float(in_python)],
+            ["dense graph of 10000 vertices, one H200", float(device) / 1e3, "a naive kernel, a launch for each vertex",
              float(naive) / 1e3],
-            ["dense, 60000 vertices, two H100s", both, "blockfw on one of them", one]]
-    return table(["all shortest paths", "blockfw", "instead", "", "times"],
-                 [[work, duration(a), other, duration(b), f"{b / a:.0f}" if b / a > 10 else f"{b / a:.2f}"]
-                  for work, a, other, b in rows])
+            ["dense graph of 60000 vertices, two H100s", both, "blockfw on one of them", one]]
+    rows = [[work, duration(a), other, duration(b), f"{b / a:.0f}" if b / a > 10 else f"{b / a:.2f}"] for work, a, other, b in rows]
+    return table(["question", "blockfw", "instead", "", "times"], roads() + rows + slower())
 
 
 def roads():
-    """README's table of road networks, out of the page that has the figures of both programs as text."""
+    """The rows beside RoutingKit, out of the page that has the figures of both programs as text."""
     text = read(ROADS)
     rows = {cells[0]: cells[1:] for line in re.search(r"(?m)^\| +\| 74,971 vertices .*\n(\|.*\n)+", text)[0].splitlines()
             for cells in [[cell.strip(" *") for cell in line.split("|")[1:-1]]]}
     zen4 = re.search(r"Zen 4 .* CH takes .* one thread and (\S+) and (\S+) on two: (\S+) and (\S+) s, .* one thread, (\S+) and"
                      r" (\S+) times two\.", " ".join(text.split())).groups()
 
-    def cells(name, other, column):
-        texts = [re.sub(r"^.*; ", "", rows[row][column]) for row in (name, other)]  # (on two threads, where both are)
-        numbers = [float(cell.split()[0]) for cell in texts]
-        return [*map(short, texts), f"{numbers[1] / numbers[0]:.2g}"]
+    def cells(question, program, ours, theirs):
+        numbers = [float(cell.split()[0]) for cell in (ours, theirs)]
+        scale = 1e3 if ours.split()[1] != theirs.split()[1] else 1  # (ms beside s)
+        return [question, *map(short, (ours, program, theirs)), f"{scale * numbers[1] / numbers[0]:.2g}"]
 
     def short(cell):
-        value, unit = cell.split()
+        value, _, unit = cell.partition(" ")
         return f"{1e3 * float(value):g} ms" if unit == "s" and float(value) < 1 else cell
 
-    ours, theirs = "`table()` 2000 x 2000, two threads", "CH: table 2000 x 2000, one thread; two"
-    both = lambda *names: cells(*names, 0) + cells(*names, 1)
-    return table(["two cores of a Xeon", *(cell for size in rows[""] for cell in (f"{size}: blockfw", "RoutingKit", "times"))],
-                 [["preparation", *both("`Network`: preparation (minimum degree)", "CH: preparation")],
-                  ["one distance", *both("`distance()`", "CH: one distance")],
-                  ["table of 2000 x 2000", *both(ours, theirs)],
-                  ["the same on two cores of a Zen 4", *(cell for column in (0, 1) for cell in (
-                      short(f"{zen4[2 + column]} s"), short(f"{zen4[column]} s"),
-                      f"{float(zen4[column]) / float(zen4[2 + column]):.2g}"))]])
+    def measured(question, program, ours, theirs, column):
+        return cells(question, program, *(re.sub(r"^.*; ", "", rows[name][column]) for name in (ours, theirs)))  # (on two threads)
+
+    network, ch = "`Network`: preparation (minimum degree)", "CH: preparation"
+    table_, ch_table = "`table()` 2000 x 2000, two threads", "CH: table 2000 x 2000, one thread; two"
+    return [measured("table of 2000 x 2000, roads of 74,971 vertices", "RoutingKit", table_, ch_table, 0),
+            measured("the same, 1,384,436 vertices", "RoutingKit", table_, ch_table, 1),
+            cells("the same on two cores of a Zen 4", "RoutingKit", f"{zen4[3]} s", f"{zen4[1]} s"),
+            measured("preparation of these roads", "RoutingKit", network, ch, 1),
+            measured("one distance there", "RoutingKit", "`distance()`", "CH: one distance", 1)]
 
 
-MADE = {"visit": visit, "roads": roads, "one H200": lambda: solves(H200), "two H100s": two, "half on two": half_on_two,
+def slower():
+    """A row that the other program wins."""
+    question, ours, theirs, _ = next(
+        [cell.strip() for cell in line.split("|")[1:-1]] for line in read(ROADS).splitlines() if line.startswith("| new weights, Andorra "))
+    theirs, _, program = theirs.partition(", ")
+    times = float(theirs.split()[0]) / float(ours.split()[0])
+    return [["new weights of Andorra's roads, 21,028 vertices", ours, f"RoutingKit, {program}", theirs, f"{times:.2g}"]]
+
+
+MADE = {"visit": visit, "one H200": lambda: solves(H200), "two H100s": two, "half on two": half_on_two,
         "four H200s": four, "two Xeon cores": lambda: solves(XEON), "two Zen 4 cores": lambda: solves(ZEN4),
         "peers": lambda: peers(XEON), "paths": paths, "exchange on a host": exchange_on_host}
 
