@@ -342,6 +342,7 @@ VerticesInReach<T> vertices_in_reach(const Place& place, const std::vector<std::
   VerticesInReach<T> found;
   std::size_t entries = 0;
   for (const auto& list : lists) entries += list.size();
+  require_host_memory("answers about some vertices", static_cast<double>(entries) * (sizeof(std::int32_t) + sizeof(T)));
   found.vertices.reserve(entries);
   found.distances.reserve(entries);
   for (std::size_t r = 0; r < searched; ++r) {
