@@ -325,6 +325,15 @@ TEST_CASE("squares of a matrix end with its shortest distances") {
   CHECK(wrong == 0);
 }
 
+TEST_CASE_TEMPLATE("factors that are not negative, and a result that is", T, ALL_TYPES) {
+  Random random(4);
+  using S = blockfw::MinPlus<T>;
+  auto a = random_numbers<S>(random, 70, 30, 0, 50), b = random_numbers<S>(random, 30, 66, 0, 50);
+  const auto c = random_numbers<S>(random, 70, 66, -90, 60);
+  if constexpr (std::is_floating_point_v<T>) a(3, 4) = b(4, 5) = -T(0);
+  check_product<S, Kokkos::LayoutRight, Kokkos::LayoutRight, Kokkos::LayoutRight>(a, b, c);
+}
+
 TEST_CASE("no path stays no path, and sums that just fit are right") {
   using T = std::int16_t;
   constexpr T none = infinity<T>;  // 16383
@@ -396,6 +405,10 @@ TEST_CASE("a result that shares memory with a factor is refused, parts of one ma
                        blockfw::InvalidInput);
   CHECK_THROWS_AS(min_plus_product(part(0, 4, 8, 4), part(5, 4, 2, 4), part(3, 4, 5, 4)), blockfw::InvalidInput);
   CHECK_NOTHROW(min_plus_product(part(0, 4, 0, 4), part(4, 4, 4, 4), part(0, 4, 4, 4)));
+  const Kokkos::View<int***, Kokkos::LayoutLeft, Kokkos::SharedSpace> pairs("pairs", 3, 5, 5);  // (among each other)
+  const auto one = [&](int which) { return Kokkos::subview(pairs, which, Kokkos::ALL, Kokkos::ALL); };
+  CHECK_NOTHROW(min_plus_product(one(0), one(1), one(2)));
+  CHECK_THROWS_AS(min_plus_product(one(0), one(1), one(1)), blockfw::InvalidInput);
   CHECK_NOTHROW(min_plus_product(part(0, 4, 8, 4), part(8, 4, 0, 4), part(1, 4, 0, 4)));
   CHECK_NOTHROW(min_plus_product(part(8, 4, 0, 4), part(0, 4, 8, 4), part(4, 4, 7, 4)));
 }

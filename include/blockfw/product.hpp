@@ -12,8 +12,6 @@
 #include "blockfw/detail/base/arithmetic.hpp"
 #include "blockfw/detail/kernel/product.hpp"
 #include "blockfw/detail/loops/launch.hpp"
-#include "blockfw/detail/matrices/checks.hpp"
-#include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
@@ -81,8 +79,9 @@ Operand<T, ExecSpace> operand_of(const char* name, const View& view) {
   require_reachable<ExecSpace, View>();
   constexpr std::size_t first = View::rank() - 2;
   const std::size_t rows = view.extent(first), columns = view.extent(first + 1);
-  if (std::max(rows, columns) > std::size_t{INT32_MAX})
-    throw InvalidInput("the matrix ", name, " is ", rows, " x ", columns, ", expected at most ", INT32_MAX,
+  constexpr std::size_t most = INT32_MAX - (1 << 15);  // so that the end of a tile is an int, too
+  if (std::max(rows, columns) > most)
+    throw InvalidInput("the matrix ", name, " is ", rows, " x ", columns, ", expected at most ", most,
                        " rows and columns");
   if (view.data() == nullptr && rows > 0 && columns > 0 && view.extent(0) > 0)
     throw InvalidInput("the matrix ", name, " of ", rows, " x ", columns, " has no memory (null pointer)");
@@ -180,8 +179,11 @@ T longest_of_product(const WeightRange<T>& a, const WeightRange<T>& b, const Wei
   const std::int64_t far = infinity<T>, longest = c.empty() ? most(a) + most(b) : std::max(most(a) + most(b), most(c)),
                      shortest = least(a) + least(b), none = far + std::min({least(a), least(b), std::int64_t{0}});
   if (longest >= none || shortest <= -far)
-    throw OverflowRisk("a product of ", type_name<T>(), " with entries from ", a.smallest, " to ", a.largest, " and ",
-                       b.smallest, " to ", b.largest, " may reach infinity, ", infinity<T>, "; use ", wider_types<T>());
+    throw OverflowRisk(
+        "a product of ", type_name<T>(), " with entries of a from ", a.smallest, " to ", a.largest, ", of b from ",
+        b.smallest, " to ", b.largest,
+        c.empty() ? std::string() : ", and of c up to " + std::to_string(longest_paths ? c.smallest : c.largest),
+        " may reach infinity, ", infinity<T>, "; use ", wider_types<T>());
   return static_cast<T>(longest_paths ? -longest : longest);
 }
 
@@ -202,8 +204,37 @@ bool overlap(const Operand<T, ExecSpace>& x, const Operand<T, ExecSpace>& y) {
     return rows < a.extent_int(row_side) && -rows < b.extent_int(row_side) && columns < a.extent_int(column_side) &&
            -columns < b.extent_int(column_side);
   };
-  const std::int64_t rows = entries / row, columns = entries % row / column;
-  return meets(rows, columns) || meets(rows + 1, columns - row / column) || meets(rows - 1, columns + row / column);
+  for (const std::int64_t rows : {entries / row - 1, entries / row, entries / row + 1}) {
+    const std::int64_t rest = entries - rows * row;
+    if (rest % column == 0 && meets(rows, rest / column)) return true;
+  }
+  return false;
+}
+
+/// Makes a number that of no path.
+template <Semiring S>
+struct NoPath {
+  KOKKOS_FUNCTION void operator()(typename S::value_type& number) const { number = S::zero(); }
+};
+/// The same for lengths beyond the longest path.
+template <Semiring S>
+struct NoPathBeyond {
+  typename S::value_type longest;
+  KOKKOS_FUNCTION void operator()(typename S::value_type& number) const {
+    constexpr auto none = S::zero();
+    if (none > 0 ? number > longest : number < longest) number = none;
+  }
+};
+
+/// Calls f for a reference to each number.
+template <class ExecSpace, class T, class F>
+void for_entries(const ExecSpace& exec, const Operand<T, ExecSpace>& operand, const F& f) {
+  const Operand<T, ExecSpace> of = operand.by_columns() ? operand.transposed() : operand;
+  const auto m = of.matrices;
+  const std::int64_t rows = of.rows();
+  for_square(
+      "blockfw::entries_of_matrix", exec, of.count * rows, of.columns(),
+      KOKKOS_LAMBDA(std::int64_t r, std::int64_t j) { f(m.at(r / rows)(r % rows, j)); });
 }
 
 /// min_plus_product() of operands.
@@ -228,14 +259,14 @@ void checked_product(const ExecSpace& exec, const Operand<T, ExecSpace>& a, cons
     if (options.accumulate) of_c = range_of<S>(exec, c);
   }
   const bool empty = of_a.empty() || of_b.empty();
+  require_product<S>(a.matrices, b.matrices, c.matrices);
   T longest{};
   if constexpr (sums_integers<S>)
     if (!empty) longest = longest_of_product<S>(of_a, of_b, of_c);
-  if (!options.accumulate)
-    for (std::int64_t g = 0; g < c.count; ++g) fill_matrix(exec, c.matrices.at(g), S::zero());
+  if (!options.accumulate) for_entries(exec, c, NoPath<S>{});
   if (empty) return;
 
-  const bool negative = !std::is_same_v<S, MinPlus<T>> || of_a.any_negative() || of_b.any_negative();
+  const bool negative = of_a.any_negative() || of_b.any_negative() || of_c.any_negative();
   if (is_commutative<S> && c.by_columns()) {  // the transposed product writes contiguous rows
     const auto left = b.transposed(), right = a.transposed(), to = c.transposed();
     multiply<S>(exec, c.count, left.matrices, right.matrices, to.matrices, negative, options.progress);
@@ -243,8 +274,7 @@ void checked_product(const ExecSpace& exec, const Operand<T, ExecSpace>& a, cons
     multiply<S>(exec, c.count, a.matrices, b.matrices, c.matrices, negative, options.progress);
   }
   if constexpr (sums_integers<S>)  // no path plus a length of another sign
-    if (negative)
-      for (std::int64_t g = 0; g < c.count; ++g) mark_entries<S>(exec, c.matrices.at(g), longest);
+    if (negative) for_entries(exec, c, NoPathBeyond<S>{longest});
 }
 
 }  // namespace detail
@@ -267,8 +297,8 @@ void checked_product(const ExecSpace& exec, const Operand<T, ExecSpace>& a, cons
 ///                       unchanged after these errors.
 ///
 /// m·n·k relaxes, at the rate of phase 3. For the checks the matrices are read once more. Integers are the same to the
-/// last bit in every place. Memory: panels of up to (m + n)·256 elements or 8 MiB on a host, and up to 256 MiB on a
-/// device. It is kept for the next call. Small products of a batch are done by one team each.
+/// last bit in every place. Memory: panels of some columns of a and rows of b, up to 256 MiB; on a host up to 8 MiB, or
+/// of 256 columns and rows. It is kept for the next call. Small products of a batch are done by one team each.
 template <class Over = void, class ExecSpace, class A, class B, class C>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void min_plus_product(const ExecSpace& exec, const A& a, const B& b, const C& c, const ProductOptions& options = {}) {

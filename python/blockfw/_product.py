@@ -71,7 +71,7 @@ def product(a, b, *, semiring="min_plus", dtype=None, out=None, accumulate=False
 
     Raises ValueError for shapes that do not fit, NaN, and numbers that the type or the semiring does not take; TypeError
     for what are no real numbers; OverflowError for integers beyond infinity(dtype), and where sums could reach it: out is
-    unchanged then.
+    unchanged then. (Errors call out the matrix c.)
 
     >>> import numpy as np, blockfw
     >>> blockfw.product([[1, 5]], [[7, 2], [4, 1]])
@@ -82,6 +82,8 @@ def product(a, b, *, semiring="min_plus", dtype=None, out=None, accumulate=False
     a, b = _numbers(a, "a", semiring), _numbers(b, "b", semiring)
     if out is None and accumulate:
         raise ValueError("accumulate=True takes the entries of out, expected an array out")
+    if accumulate and np.ma.is_masked(out):
+        raise ValueError("an entry of out is masked, expected the number for no path")
     shape = (a.shape[-2], b.shape[-1])
     if a.ndim == 3 or b.ndim == 3:
         counts = {x.shape[0] for x in (a, b) if x.ndim == 3}
@@ -99,5 +101,5 @@ def product(a, b, *, semiring="min_plus", dtype=None, out=None, accumulate=False
     if np.may_share_memory(b, c):
         b = b.copy()
     with shown(progress) as progress:
-        _core.product(a, b, _batch(c), semiring, accumulate, progress)  # (c has no gaps: it is not copied)
+        _core.product(a, b, _batch(np.asarray(c)), semiring, accumulate, progress)  # (c has no gaps: it is not copied)
     return c

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace blockfw::detail {
 
@@ -33,14 +34,17 @@ struct MatrixBatch {
   }
 };
 
+/// The most memory of panels, unless one team's, or one round's, take more.
+inline constexpr std::size_t most_panel_bytes = std::size_t{1} << 28;
+
 /// \brief The product of matrices of any size, whose tiles are spread over all teams.
-/// \param negative  whether an entry of A or B may be negative
+/// \param negative  whether an entry may be negative
 /// \param progress  called, if set, with the number of steps that are done, and of all steps
 template <class Phase, class ExecSpace>
 void multiply_by_tiles(const ExecSpace& exec, const typename Phase::Ref& a, const typename Phase::Ref& b,
                        const typename Phase::Ref& c, bool negative, const Progress& progress) {
   constexpr int block = Phase::block, most_rows = 1 << 15;  // rows, and columns, of C that have panels at once
-  constexpr double most_bytes = is_host_space<ExecSpace> ? 1 << 23 : 1 << 28;
+  constexpr double most_bytes = is_host_space<ExecSpace> ? 1 << 23 : most_panel_bytes;
   const int height = c.extent_int(0), width = c.extent_int(1), depth = a.extent_int(1), rounds = div_up(depth, block);
   GroupStorageOptions options{.order = depth,
                               .height = std::min(height, most_rows),
@@ -79,12 +83,14 @@ template <class Phase, class ExecSpace, class T>
 void multiply_by_teams(const ExecSpace& exec, std::int64_t count, const MatrixBatch<T, ExecSpace>& a,
                        const MatrixBatch<T, ExecSpace>& b, const MatrixBatch<T, ExecSpace>& c, bool negative,
                        const Progress& progress) {
-  const int teams = static_cast<int>(std::min<std::int64_t>(count, Phase::teams_at_once(exec)));
   typename Phase::GroupStorage::Panels panels({.order = a.first.extent_int(1),
                                                .height = c.first.extent_int(0),
                                                .width = c.first.extent_int(1),
                                                .rounds = 1,
                                                .negative = negative});
+  const auto fitting = static_cast<std::int64_t>(most_panel_bytes / panels.bytes());
+  const int teams =
+      static_cast<int>(std::clamp<std::int64_t>(fitting, 1, std::min<std::int64_t>(count, Phase::teams_at_once(exec))));
   const Workspace<ExecSpace> memory(exec, static_cast<std::size_t>(teams) * panels.bytes(), "blockfw::products");
   panels.use(memory.data());
   const std::int64_t at_once = progress ? std::int64_t{64} * teams : count;
@@ -105,30 +111,44 @@ void multiply_by_teams(const ExecSpace& exec, std::int64_t count, const MatrixBa
   }
 }
 
+/// The phases of a product.
+template <Semiring S, class ExecSpace>
+using PhasesOfProduct = Phases<default_tile<ExecSpace, typename S::value_type>, ExecSpace, S>;
+
+/// \brief Checks that kernels can address the entries of a tile of each matrix.
+/// \throws InvalidInput
+template <Semiring S, class ExecSpace, class T>
+void require_product([[maybe_unused]] const MatrixBatch<T, ExecSpace>& a,
+                     [[maybe_unused]] const MatrixBatch<T, ExecSpace>& b,
+                     [[maybe_unused]] const MatrixBatch<T, ExecSpace>& c) {
+  static_assert(
+      has_zero_and_one<S>(),
+      "blockfw: zero() must be neutral for the semiring's ⊕ and absorb in its ⊗, one() must be neutral for ⊗");
+  if constexpr (!is_host_space<ExecSpace>) {
+    require_near_entries(a.first, PhasesOfProduct<S, ExecSpace>::block);
+    require_near_entries(b.first, PhasesOfProduct<S, ExecSpace>::block);
+    require_near_entries(c.first, PhasesOfProduct<S, ExecSpace>::block);
+  }
+}
+
 /// \brief `count` products of matrices that are not empty. Queued on exec.
+/// \param negative  whether an entry of a, b or c may be negative
 template <Semiring S, class ExecSpace, class T = typename S::value_type>
 void multiply(const ExecSpace& exec, std::int64_t count, const MatrixBatch<T, ExecSpace>& a,
               const MatrixBatch<T, ExecSpace>& b, const MatrixBatch<T, ExecSpace>& c, bool negative,
               const Progress& progress) {
-  using Phase = Phases<default_tile<ExecSpace, T>, ExecSpace, S>;
-  static_assert(
-      has_zero_and_one<S>(),
-      "blockfw: zero() must be neutral for the semiring's ⊕ and absorb in its ⊗, one() must be neutral for ⊗");
+  using Phase = PhasesOfProduct<S, ExecSpace>;
   const Kokkos::Profiling::ScopedRegion region("blockfw::min_plus_product");
-  if constexpr (!is_host_space<ExecSpace>) {
-    require_near_entries(a.first, Phase::block);
-    require_near_entries(b.first, Phase::block);
-    require_near_entries(c.first, Phase::block);
-  }
-  const std::int64_t tiles =
-      std::int64_t{div_up(c.first.extent_int(0), Phase::block)} * div_up(c.first.extent_int(1), Phase::block);
-  if (tiles == 1 || (count > 1 && tiles < 4 * Phase::teams_at_once(exec))) {
-    multiply_by_teams<Phase>(exec, count, a, b, c, negative, progress);
-    return;
-  }
+  const bool any = negative || !std::is_same_v<S, MinPlus<T>>;
+  const int height = c.first.extent_int(0), width = c.first.extent_int(1), depth = a.first.extent_int(1);
+  const std::int64_t tiles = std::int64_t{div_up(height, Phase::block)} * div_up(width, Phase::block);
+  constexpr double few_relaxes = 3e5;  // of one product, whose launches would take longer
+  const bool by_teams = count == 1 ? static_cast<double>(height) * width * depth < few_relaxes
+                                   : tiles < std::min<std::int64_t>(count, 4 * Phase::teams_at_once(exec));
+  if (by_teams) return multiply_by_teams<Phase>(exec, count, a, b, c, any, progress);
   for (std::int64_t g = 0; g < count; ++g) {
     const auto of_one = [&](std::int64_t done, std::int64_t steps) { progress(g * steps + done, count * steps); };
-    multiply_by_tiles<Phase>(exec, a.at(g), b.at(g), c.at(g), negative, progress ? Progress(of_one) : Progress());
+    multiply_by_tiles<Phase>(exec, a.at(g), b.at(g), c.at(g), any, progress ? Progress(of_one) : Progress());
   }
 }
 
