@@ -29,10 +29,7 @@
 #include <blockfw/kokkos_runtime.hpp>
 #include <blockfw/network.hpp>
 #include "networks.hpp"
-
-#ifdef WITH_METIS
-#include <blockfw/orders/metis.hpp>
-#endif
+#include "optional_metis.hpp"
 
 #include <sys/resource.h>
 

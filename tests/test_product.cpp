@@ -130,14 +130,15 @@ template <class S, class T = typename S::value_type>
 void check_shapes(int low, int high) {
   constexpr int tile = blockfw::default_tile<Exec, T>::block;
   Random random(5);
-  for (const Shape s : {Shape{1, 1, 1},
-                        {7, 5, 3},
-                        {tile - 1, tile + 1, 13},
-                        {tile, tile, tile},
-                        {tile + 1, 29, tile},
-                        {31, 2 * tile + 1, 2},
-                        {2 * tile + 3, 1, tile - 1},
-                        {3, 3 * tile, 3 * tile + 7}}) {
+  const Shape shapes[] = {{1, 1, 1},
+                          {7, 5, 3},
+                          {tile - 1, tile + 1, 13},
+                          {tile, tile, tile},
+                          {tile + 1, 29, tile},
+                          {31, 2 * tile + 1, 2},
+                          {2 * tile + 3, 1, tile - 1},
+                          {3, 3 * tile, 3 * tile + 7}};
+  for (const Shape s : shapes) {
     CAPTURE(s.height);
     CAPTURE(s.depth);
     CAPTURE(s.width);
@@ -263,12 +264,10 @@ TEST_CASE("batches: many small products, few large ones, one matrix for all") {
     Shape shape;
     bool one_a, one_b;
   };
-  for (const Batch& batch : {Batch{0, {3, 3, 3}, false, false},
-                             {1, {5, 4, 3}, false, false},
-                             {700, {9, 8, 7}, false, false},
-                             {5, {300, 40, 290}, false, true},
-                             {40, {33, 1, 65}, true, false},
-                             {3, {70, 70, 1100}, true, true}}) {
+  const Batch batches[] = {{0, {3, 3, 3}, false, false},   {1, {5, 4, 3}, false, false},
+                           {700, {9, 8, 7}, false, false}, {5, {300, 40, 290}, false, true},
+                           {40, {33, 1, 65}, true, false}, {3, {70, 70, 1100}, true, true}};
+  for (const Batch& batch : batches) {
     CAPTURE(batch.count);
     const auto [height, depth, width] = batch.shape;
     const auto size = [](int x) { return static_cast<std::size_t>(x); };
@@ -348,7 +347,8 @@ TEST_CASE("no path stays no path, and sums that just fit are right") {
   CHECK(found(8191, none, 8191, none, none) == none - 1);
   CHECK(found(-100, 3, none, 16279, none) == 16282);
   CHECK(found(-8191, 3, -8191, 5, none) == -16382);
-  for (const auto& [a0, b0] : {std::pair<T, T>{8192, 8191}, {-8192, -8191}, {-200, 16200}}) {
+  const std::pair<T, T> far[] = {{8192, 8191}, {-8192, -8191}, {-200, 16200}};
+  for (const auto& [a0, b0] : far) {
     c(0, 0) = 77;
     a(0, 0) = a0, b(0, 0) = b0, a(0, 1) = 0, b(1, 0) = 16200;
     CHECK_THROWS_AS(min_plus_product(a, b, c), blockfw::OverflowRisk);
@@ -414,7 +414,8 @@ TEST_CASE("a result that shares memory with a factor is refused, parts of one ma
 }
 
 TEST_CASE("a product without rows, columns or depth changes nothing, or writes no path") {
-  for (const Shape s : {Shape{0, 3, 4}, {3, 0, 4}, {3, 4, 0}, {0, 0, 0}}) {
+  const Shape shapes[] = {{0, 3, 4}, {3, 0, 4}, {3, 4, 0}, {0, 0, 0}};
+  for (const Shape s : shapes) {
     const auto size = [](int x) { return static_cast<std::size_t>(x); };
     const SharedMatrix<float> a("a", size(s.height), size(s.depth)), b("b", size(s.depth), size(s.width)),
         c("c", size(s.height), size(s.width));

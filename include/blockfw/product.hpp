@@ -199,12 +199,12 @@ bool overlap(const Operand<T, ExecSpace>& x, const Operand<T, ExecSpace>& y) {
   if (column == 0) return false;
   const std::int64_t distance = reinterpret_cast<const char*>(b.data()) - reinterpret_cast<const char*>(a.data()),
                      entries = distance / std::int64_t{sizeof(T)};
-  const int row_side = down > across ? 0 : 1, column_side = 1 - row_side;
+  const std::size_t row_side = down > across ? 0 : 1, column_side = 1 - row_side;
   const auto meets = [&](std::int64_t rows, std::int64_t columns) {
     return rows < a.extent_int(row_side) && -rows < b.extent_int(row_side) && columns < a.extent_int(column_side) &&
            -columns < b.extent_int(column_side);
   };
-  for (const std::int64_t rows : {entries / row - 1, entries / row, entries / row + 1}) {
+  for (std::int64_t rows = entries / row - 1; rows <= entries / row + 1; ++rows) {
     const std::int64_t rest = entries - rows * row;
     if (rest % column == 0 && meets(rows, rest / column)) return true;
   }

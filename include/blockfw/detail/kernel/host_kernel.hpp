@@ -64,9 +64,13 @@ class HostKernel {
   /// Index ranges may also start inside a tile, at a multiple of finest_side.
   struct Layout : PackedLayout<block, left_tile, right_tile> {
     using PackedLayout<block, left_tile, right_tile>::PackedLayout;
-    KOKKOS_FORCEINLINE_FUNCTION PackedLeft left(const IndexRange& i) const { return {i.first * (left_tile / block)}; }
+    KOKKOS_FORCEINLINE_FUNCTION PackedLeft left(const IndexRange& i) const {
+      const int at = i.first * (left_tile / block);
+      return {at};
+    }
     KOKKOS_FORCEINLINE_FUNCTION PackedRight right(const IndexRange& j) const {
-      return {this->right_at_ + j.first * (right_tile / block)};
+      const int at = this->right_at_ + j.first * (right_tile / block);
+      return {at};
     }
   };
   using Panels = GroupPanels<Semiring, Layout>;
