@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Times of trips with one change, from the times to the stops of the change and from there: a min-plus product.
+// Times of trips with one change: a min-plus product of the times to the stops, and of the times from there.
+// Trips without a change stay where they are faster.
 #include <blockfw/apsp.hpp>
 
+#include <cstddef>
 #include <cstdio>
-#include <vector>
 
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
