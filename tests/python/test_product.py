@@ -27,7 +27,8 @@ def expected(a, b, semiring):
 
     triples = times(real(a)[..., :, :, None], real(b)[..., None, :, :])
     result = plus(triples, axis=-2)
-    return np.where(result == none, none_of(semiring, a.dtype), result).astype(a.dtype)
+    lost = result == none
+    return np.where(lost, none_of(semiring, a.dtype), np.where(lost, 0, result).astype(a.dtype))
 
 
 def matrix(random, shape, semiring, dtype):
