@@ -96,7 +96,7 @@ Operand<T, ExecSpace> operand_of(const char* name, const View& view) {
   return {name, count, {MatrixRef<T, ExecSpace>(data, layout), step}};
 }
 
-/// The first entry of row `row` of all rows that may not stand in a matrix of a product, or -1.
+/// The first entry of row `row` of all rows that may not stand in a matrix of a product, or the number of columns.
 template <Semiring S, class ExecSpace, class T>
 std::int64_t find_refused_entry(const ExecSpace& exec, const Operand<T, ExecSpace>& of, std::int64_t row) {
   const auto m = of.matrices;

@@ -71,7 +71,7 @@ def product(a, b, *, semiring="min_plus", dtype=None, out=None, accumulate=False
 
     Raises ValueError for shapes that do not fit, NaN, and numbers that the type or the semiring does not take; TypeError
     for what are no real numbers; OverflowError for integers beyond infinity(dtype), and where sums could reach it: out is
-    unchanged then. (Errors call out the matrix c.)
+    unchanged then. (Errors name out as the matrix c.)
 
     >>> import numpy as np, blockfw
     >>> blockfw.product([[1, 5]], [[7, 2], [4, 1]])

@@ -240,9 +240,8 @@ class Phases {
   /// \param of_rows   whether the entries are rows of pivots, not columns
   /// \param pivots    the rows (columns) of all these rounds' pivots in the part
   /// \param across    the columns of these rows (the rows of these columns) to copy
-  /// \param closed    whether the closed pivots are in the panels. If one of them has a negative cycle, its right
-  /// panels
-  ///                  get no paths. (Its left panels may have paths, which then join with nothing.)
+  /// \param closed    whether the closed pivots are in the panels. If one has a negative cycle, its right panels get
+  ///                  no paths. (Its left panels may have paths, which then join with nothing.)
   template <class AnyPanels>
   static void publish(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
                       bool of_rows, const IndexRange& pivots, const Selection& across, bool closed = true) {
