@@ -6,7 +6,9 @@
 #include "roads.hpp"
 
 #include "blockfw/edge_loads.hpp"
+#include "blockfw/group_sums.hpp"
 #include "blockfw/io/network_file.hpp"
+#include "blockfw/measures.hpp"
 #include "blockfw/network_factor.hpp"
 #include "blockfw/turns.hpp"
 
@@ -82,6 +84,97 @@ int wrong_loads(Random& random, const blockfw::RoadNetwork<S>& network, const Ve
   return wrong + (loads.loads != expected.loads) + (loads.unserved != expected.unserved);
 }
 
+/// The rows of `count` sources that call(f) gives to f, block by block.
+template <class T, class Call>
+HostMatrix<T> gathered(std::size_t count, std::size_t columns, const Call& call) {
+  const HostMatrix<T> all("rows", count, columns);
+  std::int64_t next = 0;
+  call([&](std::int64_t first, const auto& rows) {
+    CHECK(first == next);
+    REQUIRE(rows.extent(1) == columns);
+    for (std::size_t r = 0; r < rows.extent(0); ++r)
+      for (std::size_t v = 0; v < columns; ++v) all(static_cast<std::size_t>(first) + r, v) = rows(r, v);
+    next += rows.extent_int(0);
+  });
+  CHECK(next == static_cast<std::int64_t>(count));
+  return all;
+}
+
+/// Checks rows, block by block.
+template <class S>
+int wrong_rows(const blockfw::RoadNetwork<S>& network, const Algebra& algebra,
+               const std::vector<std::vector<double>>& all, const Vertices& some, const Vertices& others) {
+  using T = typename S::value_type;
+  const Vertices whole = every(static_cast<int>(all.size()));
+  int wrong = 0;
+  for (const std::int64_t at_once : {0, 2}) {
+    const auto table = gathered<T>(some.size(), others.size(), [&](const auto& f) {
+      network.for_rows_of_table(some, network.to_vertices(others), f, at_once);
+    });
+    wrong += wrong_entries<S>(table, algebra, all, some, others);
+    const auto rows =
+        gathered<T>(whole.size(), whole.size(), [&](const auto& f) { network.for_whole_rows(f, at_once); });
+    wrong += wrong_entries<S>(rows, algebra, all, whole, whole);
+    const auto of_points = gathered<T>(some.size(), whole.size(), [&](const auto& f) {
+      network.for_whole_rows(network.from_vertices(some), f, at_once);
+    });
+    wrong += wrong_entries<S>(of_points, algebra, all, some, whole);
+  }
+  return wrong;
+}
+
+/// Checks summaries of all distances: reach, histograms, sums by group.
+template <class T>
+void check_summaries(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus<T>>& network,
+                     const std::vector<std::vector<double>>& all) {
+  const std::size_t n = all.size();
+  const auto distance = [&](std::size_t v, std::size_t w) { return in_type<blockfw::MinPlus<T>>(shortest, all[v][w]); };
+  int wrong = 0;
+  for (const auto towards : {blockfw::Towards::others, blockfw::Towards::itself}) {
+    std::int64_t done = 0;
+    const auto found = network.reach(towards, [&](std::int64_t vertices, std::int64_t) { done = vertices; });
+    REQUIRE(found.size() == n);
+    CHECK(done == static_cast<std::int64_t>(n));
+    for (std::size_t v = 0; v < n; ++v) {
+      blockfw::Reach<T> expected;
+      for (std::size_t w = 0; w < n; ++w)
+        expected.see(static_cast<std::int64_t>(w),
+                     towards == blockfw::Towards::others ? distance(v, w) : distance(w, v));
+      wrong += found[v].vertices != expected.vertices || found[v].sum != expected.sum ||
+               found[v].farthest != expected.farthest || found[v].farthest_vertex != expected.farthest_vertex;
+    }
+  }
+  CHECK(wrong == 0);
+
+  std::vector<std::int32_t> group_of;
+  for (std::size_t v = 0; v < n; ++v) group_of.push_back(uniform(random, 0, 2) - 1 < 0 ? blockfw::no_vertex : 1);
+  const blockfw::VertexGroups groups(Host(), group_of, {.groups = 2});
+  const T limit = 20;
+  blockfw::DistanceHistogram<T> histogram(8, 4), expected(8, 4);
+  network.for_whole_rows([&](std::int64_t first, const auto& rows) {
+    histogram.add(Host(), first, rows);
+    const auto sums = blockfw::group_sums(Host(), rows, groups, limit);
+    for (std::size_t r = 0; r < rows.extent(0); ++r) {
+      double reached = 0, sum = 0;
+      for (std::size_t w = 0; w < n; ++w) {
+        const T there = distance(static_cast<std::size_t>(first) + r, w);
+        if (group_of[w] != 1 || there == blockfw::infinity<T> || there > limit) continue;
+        ++reached;
+        sum += static_cast<double>(there);
+      }
+      wrong += sums.reached(r, 0) != 0 || sums.reached(r, 1) != reached || sums.sum(r, 1) != sum;
+    }
+  });
+  CHECK(wrong == 0);
+  HostMatrix<T> d("d", n, n);
+  for (std::size_t v = 0; v < n; ++v)
+    for (std::size_t w = 0; w < n; ++w) d(v, w) = distance(v, w);
+  expected.add(Host(), 0, d);
+  CHECK(histogram.counts() == expected.counts());
+  CHECK(histogram.negative() == expected.negative());
+  CHECK(histogram.unreachable() == expected.unreachable());
+}
+
 /// Checks all questions of shortest paths.
 template <class T>
 void check_all(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus<T>>& network, const Case& c) {
@@ -101,6 +194,8 @@ void check_all(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus<T>>& 
   network.table(some, others, given);
   CHECK(wrong_entries<S>(given, shortest, all, some, others) == 0);
   CHECK(wrong_paths(network, shortest, walks, all, whole, whole) == 0);
+  CHECK(wrong_rows(network, shortest, all, some, others) == 0);
+  check_summaries<T>(random, network, all);
   CHECK(wrong_paths(network, shortest, walks, all, some, others) == 0);
   CHECK(wrong_loads(random, network, some, others) == 0);
   const auto distance = [&](std::int32_t v, std::int32_t w) {
@@ -184,6 +279,8 @@ void check_points(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus<T>
   const Vertices whole = every(c.n);
   const auto table = network.table(points.from, points.to), from_vertices = network.table(whole, points.to),
              to_vertices = network.table(points.from, whole);
+  const auto rows =
+      gathered<T>(std::size_t{count}, whole.size(), [&](const auto& f) { network.for_whole_rows(points.from, f, 5); });
   int wrong = 0;
   const auto is_wrong = [](T found, double expected) {
     return found != in_type<blockfw::MinPlus<T>>(shortest, expected);
@@ -210,7 +307,7 @@ void check_points(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus<T>
         walks.improve(back, walks.to_place(from_vertex[v], end.road, end.position));
         if (walks.road(end.road).from == static_cast<int>(v)) walks.improve(back, end.position);
       }
-      wrong += is_wrong(to_vertices(i, v), there) + is_wrong(from_vertices(v, i), back);
+      wrong += is_wrong(to_vertices(i, v), there) + is_wrong(rows(i, v), there) + is_wrong(from_vertices(v, i), back);
     }
   }
   CHECK(wrong == 0);
@@ -385,6 +482,7 @@ TEST_CASE_TEMPLATE("other semirings", S, MaxMin<std::int32_t>, MinMax<double>, M
     const auto all = walks.all();
     const Vertices whole = every(c.n);
     CHECK(wrong_entries<S>(network.table(whole, whole), algebra, all, whole, whole) == 0);
+    CHECK(wrong_rows(network, algebra, all, whole, whole) == 0);
     CHECK(wrong_paths(network, algebra, walks, all, whole, whole) == 0);
     const auto pairs = network.distances(whole, whole);
     for (std::size_t v = 0; v < whole.size(); ++v) CHECK(pairs[v] == in_type<S>(algebra, all[v][v]));

@@ -80,13 +80,6 @@ std::vector<Edge<T>> reweighted(std::span<const Edge<T>> edges, const Weights& w
   return copy;
 }
 
-/// \throws InvalidEdge for a changed edge that the network does not have
-template <class T>
-[[noreturn]] void throw_no_edge(std::int64_t number, const Edge<T>& edge) {
-  throw InvalidEdge(number, "from " + std::to_string(edge.from) + " to " + std::to_string(edge.to) +
-                                ", expected one of the network's edges");
-}
-
 }  // namespace detail
 
 /// \brief A sparse graph with weights, prepared for many questions.

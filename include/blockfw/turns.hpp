@@ -19,6 +19,7 @@
 #include "blockfw/detail/graph/arrivals.hpp"
 #include "blockfw/detail/graph/neighbours.hpp"
 #include "blockfw/detail/matrices/checks.hpp"
+#include "blockfw/detail/matrices/reach_of_matrix.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/end_points.hpp"
@@ -36,11 +37,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <ranges>
 #include <span>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -113,16 +114,7 @@ class RoadNetwork {
     detail::require_unused(!options.order.empty(), "order", call);
     detail::require_unused(bool(options.progress), "progress", call);
     detail::require_unused(options.strict_cycles, "strict_cycles", call);
-    // (A change gives parallel arcs one weight.)
-    const auto both = [](const Edge<T>& arc) { return std::pair(arc.from, arc.to); };
-    const auto all = [](const Edge<T>& arc) { return std::tuple(arc.from, arc.to, arc.weight); };
-    const Roads arcs = arrivals_->edges(*roads_);
-    if (network.vertices() != arrivals_->count() || network.direction() != Direction::directed ||
-        !std::ranges::equal(arcs, network.edges(), {}, both, both) ||
-        !std::ranges::equal(detail::best_arcs<S>(arcs), detail::best_arcs<S>(network.edges()), {}, all, all))
-      throw InvalidInput("the network of " + std::to_string(network.vertices()) + " vertices and " +
-                         std::to_string(network.edges().size()) +
-                         " edges has other roads or turns, expected that of these edges, turns and options");
+    ends().require_network(network);
   }
 
   std::int64_t vertices() const { return arrivals_->vertices(); }  ///< the number of vertices
@@ -208,6 +200,41 @@ class RoadNetwork {
   template <class Sources>
   DistanceMatrix<T, Host> distances_from(const Sources& sources) const {
     return table(sources, detail::vertices_from(0, vertices()));
+  }
+
+  /// \brief Calls f(first, rows) for blocks of rows of a table, in order. rows(r, j) is the distance from source
+  /// first + r to target j.
+  /// \param sources  host container of vertices, or EndPoints
+  /// \param targets  likewise
+  /// \param f        called from the calling thread. It must not keep `rows`.
+  /// \param at_once  the number of rows of a block; 0: as many as are made efficiently together
+  /// \throws InvalidInput, OverflowRisk, OutOfMemory as table(); any exception of f
+  template <class Sources, class Targets, class F>
+  void for_rows_of_table(const Sources& sources, const Targets& targets, const F& f, std::int64_t at_once = 0) const {
+    blockfw::for_rows_of_table(network_, sources_of(sources), targets_of(targets), f, at_once);
+  }
+  /// \brief The same for rows to all vertices, which DistanceHistogram and group_sums() take. Sweeps make them.
+  /// \param from     the sources: points, or from_vertices()
+  /// \param f        called as above
+  /// \param at_once  likewise
+  template <class F>
+  void for_whole_rows(const EndPoints<S>& from, const F& f, std::int64_t at_once = 0) const {
+    const EndPoints<S> to = to_vertices(detail::vertices_from(0, vertices()));
+    detail::write_points<S, Host>(network_, from.lists(), &to.lists(), nullptr, at_once, std::cref(f), true);
+  }
+  /// The same from all vertices: rows(r, v) is the distance from vertex first + r to vertex v.
+  template <class F>
+  void for_whole_rows(const F& f, std::int64_t at_once = 0) const {
+    for_whole_rows(from_vertices(detail::vertices_from(0, vertices())), f, at_once);
+  }
+  /// \brief For each vertex a summary of the vertices that it reaches, or that reach it, as reach() of a Network.
+  /// \param towards   which distances count
+  /// \param progress  called as progress(vertices done, vertices) from the calling thread, if set
+  /// \throws OverflowRisk, OutOfMemory as for_whole_rows(), whose time it takes; any exception of progress
+  std::vector<Reach<T>> reach(Towards towards = Towards::others, const Progress& progress = {}) const
+    requires shortest
+  {
+    return detail::reach_of_rows(*this, network_.exec(), towards == Towards::others, progress);
   }
 
   /// \brief For each vertex the nearest of some places, by the shortest paths from the vertex.
@@ -327,7 +354,6 @@ class RoadNetwork {
  private:
   using Arrivals = detail::Arrivals<S>;
   using Roads = std::vector<Edge<T>>;
-  using Vertices = std::vector<std::int32_t>;
 
   template <class Edges>
   static std::shared_ptr<const Roads> checked_roads(std::int64_t n, const Edges& edges, Direction direction) {
@@ -427,13 +453,7 @@ PlacesOnEdges<MinPlus<T>> on_edges(const RoadNetwork<MinPlus<T>, Host>& network,
   const bool undirected = network.direction() == Direction::undirected;
   const auto edges = static_cast<std::int32_t>(network.edges().size());
   const std::vector<PlaceOnEdge<T>> kept = detail::checked_places(network.edges(), points, places);
-  std::size_t legs = 0;
-  for (const PlaceOnEdge<T>& place : kept) {
-    const auto road = static_cast<std::int32_t>(place.edge);
-    legs += ends.arrivals.into(road).size() + (undirected ? ends.arrivals.into(road + edges).size() : 0);
-  }
-  detail::require_host_memory("the legs of " + std::to_string(kept.size()) + " places",
-                              static_cast<double>(legs) * 3 * (sizeof(Leg<T>) + sizeof(std::int32_t)));
+  ends.require_places(kept, undirected, 3 * (sizeof(Leg<T>) + sizeof(std::int32_t)));
   detail::LegsOnEdges<T> leaving, arriving;
   const auto add = [&](std::int32_t point, std::int32_t road, T before, T behind, std::int32_t by) {
     leaving.add(point, ends.arrivals.of_road(road), behind, ~by);
@@ -472,27 +492,7 @@ template <Semiring S, class Host>
 void RoadNetwork<S, Host>::apply(const Roads& changed) {
   if (changed.empty()) return;
   auto roads = std::make_shared<Roads>(*roads_);
-  Vertices of_changed;  // the roads that get another weight
-  for (std::int64_t number = 0; const Edge<T>& edge : changed) {
-    detail::checked_weight<S>(changed, number, vertices());
-    const std::size_t before = of_changed.size();
-    const auto set = [&](std::int32_t from, std::int32_t to) {
-      for (const std::int32_t r : arrivals_->between(*roads_, from, to)) {
-        (*roads)[detail::at(r)].weight = edge.weight;
-        of_changed.push_back(r);
-      }
-    };
-    set(edge.from, edge.to);
-    if (direction_ == Direction::undirected) set(edge.to, edge.from);
-    if (of_changed.size() == before) detail::throw_no_edge(number, edge);
-    ++number;
-  }
-  // The network gives all arcs between two arrivals one weight: the best one. (These arcs belong to the same edges.)
-  Roads arcs;
-  for (const std::int32_t r : of_changed)
-    for (const auto& arc : arrivals_->into(r))
-      arcs.push_back({arc.from, arrivals_->of_road(r), Arrivals::weight(arc, (*roads)[detail::at(r)].weight, r)});
-  arcs = detail::best_arcs<S>(std::move(arcs));
+  const Roads arcs = ends().change(changed, direction_, *roads);
   if (!arcs.empty()) by_vertices([&] { network_.change(arcs); });
   roads_ = std::move(roads);
 }

@@ -73,11 +73,13 @@ void require_points_of(const Network& network, const PointLists<T>& points, Poin
 /// \param d        the matrix of all rows; null: a block of rows, which f gets
 /// \param at_once  the rows of a block; 0: as many as are made efficiently
 /// \param f        called as f(first, rows) for blocks of rows, in order; may be empty
+/// \param whole    whether the targets have legs from all vertices. Then the rows of legs' vertices are made by sweeps,
+///                 which take less time than a table. Sums of floats may round otherwise.
 /// \throws InvalidInput, OverflowRisk, OutOfMemory; any exception of f
 template <Semiring S, class ExecSpace, class Network>
 void write_points(const Network& network, const PointLists<typename S::value_type>& from,
                   const PointLists<typename S::value_type>* to, const RowsOf<typename S::value_type, ExecSpace>* d,
-                  std::int64_t at_once, const typename PointRows<S, ExecSpace>::Takes& f) {
+                  std::int64_t at_once, const typename PointRows<S, ExecSpace>::Takes& f, bool whole = false) {
   using T = typename S::value_type;
   const Kokkos::Profiling::ScopedRegion region("blockfw::point_rows");
   require_points_of(network, from, PointRole::source);
@@ -107,7 +109,7 @@ void write_points(const Network& network, const PointLists<typename S::value_typ
   };
   if (in_group == 0) {  // no point has a leg
     for (std::size_t g = 0; g < groups.count(); ++g) point_rows.write(g, RowsOf<T, ExecSpace>(), rows, d != nullptr, f);
-  } else if (to) {
+  } else if (to && !whole) {
     network.for_rows_of_table(groups.padded(), columns, write, static_cast<std::int64_t>(in_group));
   } else {
     const std::vector<std::int32_t> sources = groups.padded();

@@ -8,14 +8,19 @@
 #include "blockfw/detail/elimination/point_questions.hpp"
 #include "blockfw/detail/elimination/point_rows.hpp"
 #include "blockfw/detail/graph/arrivals.hpp"
+#include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/turn.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -65,6 +70,21 @@ struct RoadEnds {
     return result;
   }
 
+  /// \brief Checks whether the legs of places on edges fit the memory.
+  /// \param bytes  of a leg
+  /// \throws OutOfMemory if they do not
+  template <class Places>
+  void require_places(const Places& places, bool undirected, std::size_t bytes) const {
+    const auto edges = static_cast<std::int32_t>(roads.size() / 2);
+    std::size_t legs = 0;
+    for (const auto& place : places) {
+      const auto road = static_cast<std::int32_t>(place.edge);
+      legs += arrivals.into(road).size() + (undirected ? arrivals.into(road + edges).size() : 0);
+    }
+    require_host_memory("the legs of " + std::to_string(places.size()) + " places",
+                        static_cast<double>(legs) * static_cast<double>(bytes));
+  }
+
   /// \brief The arcs of these edges with other weights.
   /// \throws InvalidEdge, OverflowRisk, OutOfMemory as roads_of() and Arrivals::edges()
   std::vector<Edge<T>> arcs_of(const std::vector<Edge<T>>& edges, Direction direction) const {
@@ -81,6 +101,53 @@ struct RoadEnds {
     for (std::size_t r = 0; r < roads.size(); ++r)
       all.insert(all.end(), arrivals.into(static_cast<std::int32_t>(r)).size(), of_edges[r % of_edges.size()]);
     return all;
+  }
+
+  /// \brief Checks a network that a caller has for these roads.
+  /// \throws InvalidInput for a network of other arcs
+  template <class Network>
+  void require_network(const Network& network) const {
+    // (A change gives parallel arcs one weight.)
+    const auto both = [](const Edge<T>& arc) { return std::pair(arc.from, arc.to); };
+    const auto all = [](const Edge<T>& arc) { return std::tuple(arc.from, arc.to, arc.weight); };
+    const std::vector<Edge<T>> arcs = arrivals.edges(roads);
+    if (network.vertices() != arrivals.count() || network.direction() != Direction::directed ||
+        !std::ranges::equal(arcs, network.edges(), {}, both, both) ||
+        !std::ranges::equal(best_arcs<S>(arcs), best_arcs<S>(network.edges()), {}, all, all))
+      throw InvalidInput("the network of " + std::to_string(network.vertices()) + " vertices and " +
+                         std::to_string(network.edges().size()) +
+                         " edges has other roads or turns, expected that of these edges, turns and options");
+  }
+
+  /// \brief Gives edges other weights, as Network::change() does.
+  /// \param changed    the edges with their new weights
+  /// \param direction  of the edges
+  /// \param changes    the roads that get the weights: a copy of `roads`
+  /// \return the arcs of these roads. Of parallel ones it has the best, as the network gives all of them one weight.
+  ///         (These arcs belong to the same edges.)
+  /// \throws InvalidEdge for an edge that is not there; OverflowRisk where a sum of integers reaches infinity
+  std::vector<Edge<T>> change(const std::vector<Edge<T>>& changed, Direction direction,
+                              std::vector<Edge<T>>& changes) const {
+    std::vector<std::int32_t> of_changed;  // the roads that get another weight
+    for (std::int64_t number = 0; const Edge<T>& edge : changed) {
+      checked_weight<S>(changed, number, arrivals.vertices());
+      const std::size_t before = of_changed.size();
+      const auto set = [&](std::int32_t from, std::int32_t to) {
+        for (const std::int32_t r : arrivals.between(roads, from, to)) {
+          changes[at(r)].weight = edge.weight;
+          of_changed.push_back(r);
+        }
+      };
+      set(edge.from, edge.to);
+      if (direction == Direction::undirected) set(edge.to, edge.from);
+      if (of_changed.size() == before) throw_no_edge(number, edge);
+      ++number;
+    }
+    std::vector<Edge<T>> arcs;
+    for (const std::int32_t r : of_changed)
+      for (const auto& arc : arrivals.into(r))
+        arcs.push_back({arc.from, arrivals.of_road(r), Arrivals<S>::weight(arc, changes[at(r)].weight, r)});
+    return best_arcs<S>(std::move(arcs));
   }
 
   /// The vertices of arrivals in reach: a vertex is as near as the nearest of its arrivals.

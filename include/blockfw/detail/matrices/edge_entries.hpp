@@ -81,6 +81,13 @@ template <Semiring S, class Edges>
                     refused_weight<S>("the weight is ", static_cast<typename S::value_type>(e.weight), ""));
 }
 
+/// \throws InvalidEdge for a changed edge that the network does not have
+template <class T>
+[[noreturn]] void throw_no_edge(std::int64_t number, const Edge<T>& edge) {
+  throw InvalidEdge(number, "from " + std::to_string(edge.from) + " to " + std::to_string(edge.to) +
+                                ", expected one of the network's edges");
+}
+
 /// \brief Checks edges, and calls f(e, edge) for each edge e that matters. Fences exec.
 /// \tparam Ranged  whether to find the range of the weights
 /// \param edges  rank-1 view that exec can reach

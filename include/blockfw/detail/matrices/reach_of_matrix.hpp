@@ -5,6 +5,7 @@
 
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/compiled.hpp"
+#include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
@@ -13,6 +14,7 @@
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -20,6 +22,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -396,6 +399,35 @@ std::vector<Reach<typename View::non_const_value_type>> reach_of_matrix(const Ex
     return reach_by_threads(exec, matrix);
   else
     return matrix.contiguous() ? reach_by_teams<true>(exec, matrix) : reach_by_teams<false>(exec, matrix);
+}
+
+/// \brief Reach of the rows of a network, or of its columns, which come in blocks of rows.
+/// \param network  calls f(first, rows) for blocks of rows of all distances, in order
+/// \param exec     the instance of a host on which the rows are made
+/// \return an entry for each row (column). Sums do not depend on the blocks.
+template <class Network, class ExecSpace, class T = typename Network::T>
+std::vector<Reach<T>> reach_of_rows(const Network& network, const ExecSpace& exec, bool of_rows,
+                                    const Progress& progress) {
+  constexpr std::int64_t beside = 1024 / sizeof(T);  // columns that a thread takes
+  const std::int64_t n = network.vertices();
+  require_host_memory("the measures of " + std::to_string(n) + " vertices", static_cast<double>(n) * sizeof(Reach<T>));
+  std::vector<Reach<T>> all(static_cast<std::size_t>(n));
+  Reach<T>* const seen = all.data();
+  network.for_whole_rows([&](std::int64_t first, const auto& rows) {
+    const std::int64_t count = extent_along(rows, 0);
+    if (of_rows) {
+      std::ranges::copy(reach_of_matrix(exec, rows, true), seen + first);
+    } else {
+      for_range("blockfw::reach", exec, 0, div_up(n, beside), [=](std::int64_t part) {
+        const std::int64_t end = std::min(n, (part + 1) * beside);
+        for (std::int64_t r = 0; r < count; ++r)
+          for (std::int64_t c = part * beside; c < end; ++c) seen[c].see(first + r, rows(r, c));
+      });
+      exec.fence("blockfw::reach");
+    }
+    if (progress) progress(first + count, n);
+  });
+  return all;
 }
 
 }  // namespace blockfw::detail
