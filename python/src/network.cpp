@@ -465,64 +465,6 @@ class NetworkOf {
     return as_array(ask([&](const Asked& network) { return network.count_within(list_of(sources), list_of(limits)); }));
   }
 
-  /// For each vertex: the number of vertices that it reaches, the sum of their distances, the longest distance.
-  nb::tuple reach(bool from_others, const nb::object& progress) const {
-    std::vector<std::int64_t> vertices;
-    std::vector<typename blockfw::Reach<T>::Sum> sum;
-    std::vector<T> farthest;
-    ask([&](const Asked& network) {
-      const auto towards = from_others ? blockfw::Towards::itself : blockfw::Towards::others;
-      for (const auto& r : network.reach(towards, watch(progress))) {
-        vertices.push_back(r.vertices);
-        sum.push_back(r.sum);
-        farthest.push_back(r.farthest);
-      }
-    });
-    return nb::make_tuple(as_array(std::move(vertices)), as_array(std::move(sum)), as_array(std::move(farthest)));
-  }
-
-  /// The pairs of each bin, the pairs at a negative distance, the pairs without a path.
-  nb::tuple histogram(T width, std::int64_t bins, const nb::object& progress) const {
-    blockfw::DistanceHistogram<T> histogram(width, bins);
-    for_whole_rows(progress, [&](std::int64_t first, const auto& rows) { histogram.add(host(), first, rows); });
-    return nb::make_tuple(as_array(histogram.counts()), histogram.negative(), histogram.unreachable());
-  }
-
-  /// \brief Writes for each vertex and group the number of reached vertices, or the sum of their weights, and the sum
-  /// of distances.
-  /// \param reached, sum  vertices x groups; within several limits vertices x (groups x limits)
-  /// \param decay         the values of a decay, if there is one. Then `step` counts, and no limit.
-  void group_sums(const Matrix<double>& reached, const Matrix<double>& sum, const Vertices& group_of,
-                  const std::optional<ConstArray<double>>& weights, const ConstArray<T>& limits,
-                  const std::optional<ConstArray<double>>& decay, double step, std::int64_t count,
-                  const nb::object& progress) const {
-    blockfw::GroupOptions options{.groups = count};
-    if (weights) options.weights.assign(list_of(*weights).begin(), list_of(*weights).end());
-    const std::vector<std::int32_t> of(list_of(group_of).begin(), list_of(group_of).end());
-    const std::vector<T> within(list_of(limits).begin(), list_of(limits).end());
-    blockfw::DistanceDecay by_decay{.step = step};
-    if (decay) by_decay.values.assign(list_of(*decay).begin(), list_of(*decay).end());
-    std::optional<blockfw::VertexGroups<Host>> groups;
-    const auto all_reached = view_of(reached), all_sums = view_of(sum);
-    for_whole_rows(progress, [&](std::int64_t first, const auto& rows) {
-      if (!groups) groups.emplace(host(), of, options);
-      const Kokkos::pair here(first, first + static_cast<std::int64_t>(rows.extent(0)));
-      const auto some_reached = Kokkos::subview(all_reached, here, Kokkos::ALL);
-      const auto some_sums = Kokkos::subview(all_sums, here, Kokkos::ALL);
-      if (decay) {
-        blockfw::group_sums(host(), rows, *groups, by_decay, some_reached, some_sums);
-      } else if (within.size() == 1) {
-        blockfw::group_sums(host(), rows, *groups, within.front(), some_reached, some_sums);
-      } else {
-        const auto by_limit = [&](const auto& matrix) {
-          return typename blockfw::GroupSumsOfLimits<Host>::Array(matrix.data(), rows.extent(0),
-                                                                  static_cast<std::size_t>(count), within.size());
-        };
-        blockfw::group_sums(host(), rows, *groups, within, by_limit(some_reached), by_limit(some_sums));
-      }
-    });
-  }
-
   nb::tuple edges() const { return arrays_of<T>(network_->edges()); }
 
   std::int64_t vertices() const { return network_->vertices(); }
@@ -534,6 +476,21 @@ class NetworkOf {
   }
   /// The network itself.
   const typename Net::Base& plain() const { return *network_; }
+
+  /// Calls f with the network during a turn.
+  template <class F>
+  auto in_turn(const F& f) const {
+    const Turn turn(network_->vertices());
+    network_->run_on(host());
+    return f(std::as_const(*network_));
+  }
+
+  /// Calls f during a turn, with the object that answers.
+  template <class F>
+  auto ask(const F& f) const {
+    const Turn turn(network_->vertices());
+    return f(std::as_const(asked()));
+  }
 
  private:
   explicit NetworkOf(typename Net::Base&& network) : network_(new Net(std::move(network))) {}
@@ -548,26 +505,6 @@ class NetworkOf {
     });
   }
 
-  /// Calls f with the network during a turn.
-  template <class F>
-  auto in_turn(const F& f) const {
-    const Turn turn(network_->vertices());
-    network_->run_on(host());
-    return f(std::as_const(*network_));
-  }
-
-  /// Calls f(first, rows) during a turn, and the progress with the vertices that are done.
-  template <class F>
-  void for_whole_rows(const nb::object& progress, const F& f) const {
-    in_turn([&](const Net& network) {
-      const blockfw::Progress done = watch(progress);
-      network.for_whole_rows([&](std::int64_t first, const auto& rows) {
-        f(first, rows);
-        done(first + static_cast<std::int64_t>(rows.extent(0)), network.vertices());
-      });
-    });
-  }
-
   /// The object that answers, on the threads of the call. During a turn.
   Asked& asked() const {
     network_->run_on(host());
@@ -578,13 +515,6 @@ class NetworkOf {
       asked_->run_on(host());
       return *asked_;
     }
-  }
-
-  /// Calls f during a turn, with the object that answers.
-  template <class F>
-  auto ask(const F& f) const {
-    const Turn turn(network_->vertices());
-    return f(std::as_const(asked()));
   }
 
   std::unique_ptr<Net, DeleteUnlessForked> network_;
@@ -753,6 +683,18 @@ class RoadNetworkOf {
   std::size_t edge_count() const { return roads_->edges().size(); }
   bool directed() const { return roads_->direction() == blockfw::Direction::directed; }
 
+  /// Calls f with the roads during a turn. They answer all questions.
+  template <class F>
+  auto in_turn(const F& f) const {
+    const Turn turn(roads_->vertices());
+    roads_->run_on(host());
+    return f(std::as_const(*roads_));
+  }
+  template <class F>
+  auto ask(const F& f) const {
+    return in_turn(f);
+  }
+
  private:
   explicit RoadNetworkOf(Roads&& roads) : roads_(new Roads(std::move(roads))) {}
   static std::unique_ptr<RoadNetworkOf> of(Roads&& roads) {
@@ -762,15 +704,106 @@ class RoadNetworkOf {
                                       blockfw::EndPoints<blockfw::MinPlus<T>> to) {
     return std::make_unique<Points>(blockfw::PlacesOnEdges<blockfw::MinPlus<T>>{std::move(from), std::move(to)});
   }
-  /// Calls f with the roads during a turn.
-  template <class F>
-  auto in_turn(const F& f) const {
-    const Turn turn(roads_->vertices());
-    roads_->run_on(host());
-    return f(std::as_const(*roads_));
-  }
 
   std::unique_ptr<Roads, DeleteUnlessForked> roads_;
+};
+
+/// Calls f(first, rows) for blocks of whole rows: of all vertices, or of points.
+template <class T, class F>
+void for_whole_rows(const blockfw::Network<blockfw::MinPlus<T>, Host>& network, const PointsOf<T>* of, const F& f) {
+  of ? blockfw::for_whole_rows(network, of->from(), f) : network.for_whole_rows(f);
+}
+template <class T, class F>
+void for_whole_rows(const blockfw::RoadNetwork<blockfw::MinPlus<T>, Host>& roads, const PointsOf<T>* of, const F& f) {
+  of ? roads.for_whole_rows(of->from(), f) : roads.for_whole_rows(f);
+}
+
+/// The same, and the progress with the rows that are done. During a turn.
+template <class T, class Network, class F>
+void for_rows_with_progress(const Network& network, const PointsOf<T>* of, const nb::object& progress, const F& f) {
+  const blockfw::Progress done = watch(progress);
+  const std::int64_t count = of ? static_cast<std::int64_t>(of->size()) : network.vertices();
+  for_whole_rows(network, of, [&](std::int64_t first, const auto& rows) {
+    f(first, rows);
+    done(first + static_cast<std::int64_t>(rows.extent(0)), count);
+  });
+}
+
+/// \brief Summaries of all distances in one type.
+/// \tparam N  NetworkOf or RoadNetworkOf
+template <class N, class T>
+struct SummariesOf {
+  /// For each vertex: the number of vertices that it reaches, the sum of their distances, the longest distance.
+  static nb::tuple reach(const N& n, bool from_others, const nb::object& progress) {
+    std::vector<std::int64_t> vertices;
+    std::vector<typename blockfw::Reach<T>::Sum> sum;
+    std::vector<T> farthest;
+    n.ask([&](const auto& network) {
+      const auto towards = from_others ? blockfw::Towards::itself : blockfw::Towards::others;
+      for (const auto& r : network.reach(towards, watch(progress))) {
+        vertices.push_back(r.vertices);
+        sum.push_back(r.sum);
+        farthest.push_back(r.farthest);
+      }
+    });
+    return nb::make_tuple(as_array(std::move(vertices)), as_array(std::move(sum)), as_array(std::move(farthest)));
+  }
+
+  /// The pairs of each bin, the pairs at a negative distance, the pairs without a path.
+  static nb::tuple histogram(const N& n, T width, std::int64_t bins, const nb::object& progress) {
+    blockfw::DistanceHistogram<T> histogram(width, bins);
+    n.in_turn([&](const auto& network) {
+      for_rows_with_progress<T>(network, nullptr, progress,
+                                [&](std::int64_t first, const auto& rows) { histogram.add(host(), first, rows); });
+    });
+    return nb::make_tuple(as_array(histogram.counts()), histogram.negative(), histogram.unreachable());
+  }
+
+  /// \brief Writes for each row and group the number of reached vertices, or the sum of their weights, and the sum of
+  /// distances.
+  /// \param reached, sum  rows x groups; within several limits rows x (groups x limits)
+  /// \param decay         the values of a decay, if there is one. Then `step` counts, and no limit.
+  /// \param of            the points that have the rows; null: all vertices
+  static void group_sums(const N& n, const Matrix<double>& reached, const Matrix<double>& sum, const Vertices& group_of,
+                         const std::optional<ConstArray<double>>& weights, const ConstArray<T>& limits,
+                         const std::optional<ConstArray<double>>& decay, double step, std::int64_t count,
+                         const PointsOf<T>* of, const nb::object& progress) {
+    blockfw::GroupOptions options{.groups = count};
+    if (weights) options.weights.assign(list_of(*weights).begin(), list_of(*weights).end());
+    const std::vector<std::int32_t> groups_of(list_of(group_of).begin(), list_of(group_of).end());
+    const std::vector<T> within(list_of(limits).begin(), list_of(limits).end());
+    blockfw::DistanceDecay by_decay{.step = step};
+    if (decay) by_decay.values.assign(list_of(*decay).begin(), list_of(*decay).end());
+    std::optional<blockfw::VertexGroups<Host>> groups;
+    const auto all_reached = view_of(reached), all_sums = view_of(sum);
+    n.in_turn([&](const auto& network) {
+      for_rows_with_progress<T>(network, of, progress, [&](std::int64_t first, const auto& rows) {
+        if (!groups) groups.emplace(host(), groups_of, options);
+        const Kokkos::pair here(first, first + static_cast<std::int64_t>(rows.extent(0)));
+        const auto some_reached = Kokkos::subview(all_reached, here, Kokkos::ALL);
+        const auto some_sums = Kokkos::subview(all_sums, here, Kokkos::ALL);
+        if (decay) {
+          blockfw::group_sums(host(), rows, *groups, by_decay, some_reached, some_sums);
+        } else if (within.size() == 1) {
+          blockfw::group_sums(host(), rows, *groups, within.front(), some_reached, some_sums);
+        } else {
+          const auto by_limit = [&](const auto& matrix) {
+            return typename blockfw::GroupSumsOfLimits<Host>::Array(matrix.data(), rows.extent(0),
+                                                                    static_cast<std::size_t>(count), within.size());
+          };
+          blockfw::group_sums(host(), rows, *groups, within, by_limit(some_reached), by_limit(some_sums));
+        }
+      });
+    });
+  }
+
+  static void bind(nb::class_<N>& type) {
+    type.def("reach", &reach, nb::arg("from_others"), nb::arg("progress").none())
+        .def("histogram", &histogram, nb::arg("width"), nb::arg("bins"), nb::arg("progress").none())
+        .def("group_sums", &group_sums, nb::arg("reached").noconvert(), nb::arg("sum").noconvert(), nb::arg("group_of"),
+             nb::arg("weights").none(), nb::arg("limits"), nb::arg("decay").none(), nb::arg("step"), nb::arg("count"),
+             nb::arg("of").none(), nb::arg("progress").none());
+  }
 };
 
 }  // namespace
@@ -793,7 +826,8 @@ void bind_network(nb::module_& m) {
         .def_prop_ro("vertices", &W::vertices);
     using N = NetworkOf<T>;
     nb::class_<PointsOf<T>>(m, (std::string("Points_") + numpy_name<T>()).c_str()).def("__len__", &PointsOf<T>::size);
-    nb::class_<N>(m, (std::string("Network_") + numpy_name<T>()).c_str())
+    nb::class_<N> network(m, (std::string("Network_") + numpy_name<T>()).c_str());
+    network
         .def(nb::init<std::int64_t, const Vertices&, const Vertices&, const std::optional<AnyArray>&, const Mask&, bool,
                       const std::string&, const std::optional<Vertices>&, bool, const nb::object&>(),
              nb::arg("n"), nb::arg("from_"), nb::arg("to"), nb::arg("weights").none(), nb::arg("mask").none(),
@@ -837,17 +871,14 @@ void bind_network(nb::module_& m) {
         .def("points_at", &N::points_at, nb::arg("vertices"))
         .def("on_edges", &N::on_edges, nb::arg("count"), nb::arg("point"), nb::arg("edge"), nb::arg("fractions").none(),
              nb::arg("at").none())
-        .def("reach", &N::reach, nb::arg("from_others"), nb::arg("progress").none())
-        .def("histogram", &N::histogram, nb::arg("width"), nb::arg("bins"), nb::arg("progress").none())
-        .def("group_sums", &N::group_sums, nb::arg("reached").noconvert(), nb::arg("sum").noconvert(),
-             nb::arg("group_of"), nb::arg("weights").none(), nb::arg("limits"), nb::arg("decay").none(),
-             nb::arg("step"), nb::arg("count"), nb::arg("progress").none())
         .def("edges", &N::edges)
         .def_prop_ro("vertices", &N::vertices)
         .def_prop_ro("edge_count", &N::edge_count)
         .def_prop_ro("directed", &N::directed);
+    SummariesOf<N, T>::bind(network);
     using R = RoadNetworkOf<T>;
-    nb::class_<R>(m, (std::string("RoadNetwork_") + numpy_name<T>()).c_str())
+    nb::class_<R> roads(m, (std::string("RoadNetwork_") + numpy_name<T>()).c_str());
+    roads
         .def(nb::init<std::int64_t, const Vertices&, const Vertices&, const std::optional<AnyArray>&, const Mask&,
                       const Vertices&, const Vertices&, const std::optional<AnyArray>&, const Mask&, const Vertices&,
                       const Vertices&, const std::string&, const std::optional<AnyArray>&, bool, const std::string&,
@@ -887,6 +918,7 @@ void bind_network(nb::module_& m) {
         .def_prop_ro("vertices", &R::vertices)
         .def_prop_ro("edge_count", &R::edge_count)
         .def_prop_ro("directed", &R::directed);
+    SummariesOf<R, T>::bind(roads);
   });
   m.def(
       "type_of_network",
