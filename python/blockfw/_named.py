@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Networks whose vertices have the caller's ids: the nodes of a graph of NetworkX's, the ids of a table."""
 import functools
+import inspect
 
 import numpy as np
 
 from ._input import is_networkx, vertices as as_vertices
 from ._network import Network
 from ._points import Points
+from ._roads import RoadNetwork
 
 _LARGEST = np.iinfo(np.int64).max
 
@@ -138,13 +140,13 @@ class _Ids:
 
 def _same(name):
     """A member of Network, of which no argument and no result is a vertex."""
-    member = vars(Network)[name]
+    member = inspect.getattr_static(Network, name)
     if isinstance(member, property):
         return property(lambda self: getattr(self.network, name), doc=member.__doc__)
 
     @functools.wraps(member)
     def call(self, *args, **kwargs):
-        return member(self.network, *args, **kwargs)
+        return getattr(self.network, name)(*args, **kwargs)
 
     return call
 
@@ -152,12 +154,12 @@ def _same(name):
 class NamedNetwork:
     """A Network whose questions take and give ids in place of vertices: the nodes of a graph, the keys of a table.
 
-    network  a Network
+    network  a Network, or a RoadNetwork
     ids      an id for each vertex: integers, strings, tuples, or anything that can be the key of a dict
     keys     for each edge a key that tells it from parallel edges, for edge_names; None: edges have no keys
 
-    Network.from_networkx and Network.from_pandas make one. It has the methods of Network, which documents their
-    arguments, costs and errors. Arrays with an entry for each vertex (of rows, group_sums and the measures) have the
+    Network.from_networkx and Network.from_pandas make one; by_roads(named, turns) makes one of roads with turns. It has the
+    methods of Network, which documents their arguments, costs and errors (of roads those of RoadNetwork, but a path is of ids). Arrays with an entry for each vertex (of rows, group_sums and the measures) have the
     order of ids. It never changes, and a pickle of it has everything. A file of network.save() has no ids: keep them
     beside it, and make NamedNetwork(Network.load(path), ids).
 
@@ -185,8 +187,8 @@ class NamedNetwork:
     __slots__ = ("network", "_ids", "_keys", "__weakref__")
 
     def __init__(self, network, ids, keys=None):
-        if not isinstance(network, Network):
-            raise TypeError(f"the network is of type {type(network).__name__}, expected a Network")
+        if not isinstance(network, (Network, RoadNetwork)):
+            raise TypeError(f"the network is of type {type(network).__name__}, expected a Network or a RoadNetwork")
         self._ids = ids if isinstance(ids, _Ids) else _Ids(ids)
         if self.ids.size != len(network):
             raise ValueError(f"there are {self.ids.size} ids, expected {len(network)}, one for each vertex")
@@ -194,7 +196,7 @@ class NamedNetwork:
         keys = None if keys is None else list(keys)
         if keys is not None and len(keys) != edges:
             raise ValueError(f"there are {len(keys)} keys, expected {edges}, one for each edge")
-        self.network = network  #: the Network of the vertices 0, 1, ...
+        self.network = network  #: the Network, or the RoadNetwork, of the vertices 0, 1, ...
         self._keys = keys
 
     def _of(self, network):
@@ -343,7 +345,7 @@ class NamedNetwork:
         >>> net.path(30, 10)
         array([30, 20, 10])
         """
-        return self.ids[self.network.path(self._ids.vertex(i, "i"), self._ids.vertex(j, "j"))]
+        return self.ids[self.network._vertex_paths([self._ids.vertex(i, "i")], [self._ids.vertex(j, "j")])[1]]
 
     def path_edges(self, i, j):
         """The edges of path(i, j) in its order, by their indices, as Network.path_edges.
@@ -370,9 +372,11 @@ class NamedNetwork:
         >>> net.paths([30, 10], [10, 30], edges=True)
         (array([0, 2, 2]), array([0, 1]))
         """
-        offsets, found = self.network.paths(self._ids.vertices(sources, "sources"), self._ids.vertices(targets, "targets"),
-                                            edges=edges)
-        return offsets, found if edges else self.ids[found]
+        pairs = self._ids.vertices(sources, "sources"), self._ids.vertices(targets, "targets")
+        if edges:
+            return self.network.paths(*pairs, edges=True)
+        offsets, found = self.network._vertex_paths(*pairs)
+        return offsets, self.ids[found]
 
     def edge_loads(self, sources, targets, demand=None, *, progress=False):
         """How many of the pairs use each edge, as Network.edge_loads: (loads, unserved). The loads have the order of edges.
@@ -493,12 +497,13 @@ class NamedNetwork:
     closeness = _same("closeness")
     histogram = _same("histogram")
 
-    def group_sums(self, groups, *, weights=None, limit=None, decay=None, step=None, count=None, progress=False):
+    def group_sums(self, groups, *, weights=None, limit=None, decay=None, step=None, count=None, of=None, progress=False):
         """For each vertex and each group of vertices, how many of them it reaches, and the sum of the distances to them, as
         Network.group_sums. Row v of the results is that of ids[v].
 
         groups   numbers in the order of ids, or a dict (or a Series of pandas) from ids to numbers: others are in no group
         weights  likewise; others have weight 0
+        of       some ids, or Points: the results have a row for each of them; without, all ids
         limit, decay, step, count, progress
                  as for Network.group_sums
 
@@ -514,7 +519,7 @@ class NamedNetwork:
         groups = self._ids.of_vertices(groups, -1, "groups")
         weights = None if weights is None else self._ids.of_vertices(weights, 0, "weights")
         return self.network.group_sums(groups, weights=weights, limit=limit, decay=decay, step=step, count=count,
-                                       progress=progress)
+                                       of=None if of is None else self._ends(of, "of"), progress=progress)
 
 
 def of_networkx(make, graph, weight, directed, **how):

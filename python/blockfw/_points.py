@@ -140,3 +140,14 @@ class PointsOnEdges(Points):
         if core.edge_count != self._edges:
             raise ValueError(f"the points lie on edges of a network of {self._edges} edges, this one has {core.edge_count}")
         return core.on_edges(self._count, self._point, self._edge, self._fraction, self._at)
+
+
+def _list(given, what):
+    """A caller's list of vertices as int32."""
+    if isinstance(given, Points):
+        raise TypeError(f"the {what} are Points, expected vertices; table, distances, rows, nearest, within, along and "
+                        "count_within take Points")
+    array = given if isinstance(given, np.ndarray) else np.asarray(given)
+    if array.ndim != 1:
+        raise ValueError(f"the {what} are an array of {array.ndim} dimensions, expected a list of vertices")
+    return vertices(array)

@@ -5,9 +5,10 @@ import operator
 import numpy as np
 
 from . import _core
-from ._network import Network, _list, _mask_of, _read, _weights, along, count_within, edge_loads, hourly, within
-from ._points import Points, PointsOnEdges, _indices, _numbers
+from ._network import Network, _mask_of, _read, _weights, along, count_within, edge_loads, hourly, within
+from ._points import Points, PointsOnEdges, _indices, _list, _numbers
 from ._progress import shown
+from ._summaries import Summaries
 
 _U_TURNS = "allowed", "forbidden", "dead_ends"
 
@@ -65,11 +66,12 @@ class _Turns:
 
 
 def by_roads(edges, turns=None, *, only=None, u_turns="allowed", u_turn_cost=None, directed=None, dtype=None, order="auto",
-             vertices=None, progress=False, strict_cycles=False):
+             vertices=None, network=None, progress=False, strict_cycles=False):
     """A network whose paths obey turns: some are forbidden, some cost time, and a rule tells where one may turn back.
 
-    edges        the roads, in any form that Network takes. Road e is edge e. If the edges are not directed, road
-                 m + e leads along edge e in the other direction, where m is their number
+    edges        the roads, in any form that Network takes, or a network of them: a Network, a NamedNetwork, a
+                 RoadNetwork. Road e is edge e. If the edges are not directed, road m + e leads along edge e in the other
+                 direction, where m is their number
     turns        a tuple (from, to) or (from, to, costs) of arrays: turns from the end of a road to the start of a road. A
                  cost is added to the length of a path. A turn of cost inf, in integers infinity(dtype), or of a masked
                  cost is forbidden; without costs, all are. A turn that is not listed costs nothing
@@ -80,8 +82,10 @@ def by_roads(edges, turns=None, *, only=None, u_turns="allowed", u_turn_cost=Non
     u_turn_cost  the cost of U-turns that the rule allows
     directed, dtype, order, vertices, progress, strict_cycles
                  as for Network; an order is one of the vertices
+    network      the plain network of the same edges, turns and rules, out of a file of roads.network.save(path). Then nothing
+                 is eliminated
 
-    Returns a RoadNetwork, which answers questions about the same vertices.
+    Returns a RoadNetwork, which answers questions about the same vertices. Of a NamedNetwork it is a NamedNetwork of roads.
 
     A vertex is parted only where turns need it: into the classes of arriving roads that continue alike. So a network with
     few turns costs little more than the plain one. A rule for U-turns parts nearly all vertices, into about three each.
@@ -106,17 +110,39 @@ def by_roads(edges, turns=None, *, only=None, u_turns="allowed", u_turn_cost=Non
     array([0, 2, 3, 1], dtype=int32)
     >>> blockfw.by_roads(streets, ([0], [1]), u_turns="dead_ends", u_turn_cost=60).table([0], [2])
     array([[90]])
+    >>> named = blockfw.NamedNetwork(blockfw.Network(streets), ["a", "b", "c", "d"])
+    >>> blockfw.by_roads(named, ([0], [1])).path("a", "c").tolist()
+    ['a', 'b', 'd', 'b', 'c']
     """
+    from ._named import NamedNetwork  # (which has networks of roads)
+
+    names = edges if isinstance(edges, NamedNetwork) else None
+    edges = edges if names is None else names.network
+    if isinstance(edges, (Network, RoadNetwork)):
+        directed = edges.directed if directed is None else directed
+        dtype = edges.dtype if dtype is None else dtype
+        vertices = len(edges) if vertices is None else vertices
+        edges = edges.edges
     graph, mask, directed, dtype = _read(edges, vertices, directed, dtype)
     turns = _Turns(turns, only, u_turns, u_turn_cost)
     places = None
     if not isinstance(order, str):
         order, places = "auto", _list(order, "vertices of the order")
     make = getattr(_core, f"RoadNetwork_{dtype}")
-    with shown(progress) as progress:
-        core = make(graph.n, graph.from_, graph.to, graph.weights, mask, *turns.arguments(), directed, order, places,
-                    bool(strict_cycles), progress)
-    return object.__new__(RoadNetwork)._hold(core, dtype, turns)
+    given = graph.n, graph.from_, graph.to, graph.weights, mask, *turns.arguments(), directed
+    if network is not None:
+        if not isinstance(network, Network):
+            raise TypeError(f"the network is of type {type(network).__name__}, expected a Network")
+        if network.dtype != dtype:
+            raise ValueError(f"the network has distances of {network.dtype}, expected {dtype}")
+        if places is not None or order != "auto" or progress is not False or strict_cycles:
+            raise ValueError("network is given with order, progress or strict_cycles, which are for an elimination")
+        core = make.of_network(network._core, *given)
+    else:
+        with shown(progress) as progress:
+            core = make(*given, order, places, bool(strict_cycles), progress)
+    roads = object.__new__(RoadNetwork)._hold(core, dtype, turns)
+    return roads if names is None else names._of(roads)
 
 
 def _of_parts(dtype, n, edges, turns, directed, network):
@@ -129,10 +155,11 @@ def _of_parts(dtype, n, edges, turns, directed, network):
     return object.__new__(RoadNetwork)._hold(core, dtype, held)
 
 
-class RoadNetwork:
+class RoadNetwork(Summaries):
     """The result of by_roads: roads with turns, prepared for many questions about vertices and Points.
 
-    It never changes, any number of threads may ask it, and a pickle of it has all numbers. Distances have its dtype. A
+    It never changes, any number of threads may ask it, and a pickle of it has all numbers. A file of network.save() has no
+    turns: by_roads takes it with the same edges and turns, network=blockfw.Network.load(path). Distances have its dtype. A
     path starts and ends without a turn. From a vertex to itself the empty path counts, too: the distance is 0, or less
     where a way back is negative. Its methods raise ValueError for a vertex that is not there.
 
@@ -140,7 +167,7 @@ class RoadNetwork:
     into its road, whose cost counts.
     """
 
-    __slots__ = ("_core", "_dtype", "_net", "_second", "_turns", "__weakref__")
+    __slots__ = ("_core", "_dtype", "_net", "_reached", "_second", "_turns", "__weakref__")
 
     def __init__(self):
         raise TypeError("a RoadNetwork is made by by_roads()")
@@ -149,6 +176,7 @@ class RoadNetwork:
         self._core = core
         self._dtype = dtype
         self._turns = turns
+        self._reached = {}
         self._second = None
         self._net = object.__new__(Network)._hold(core.network(), dtype)
         return self
@@ -192,6 +220,9 @@ class RoadNetwork:
         return (f"RoadNetwork(vertices={self.vertices}, edges={self._core.edge_count}, dtype={self._dtype}, "
                 f"directed={self.directed})")
 
+    def _is_symmetric(self):
+        return False  # (turns make distances differ, also where no edge is directed)
+
     def __copy__(self):
         return self
 
@@ -204,16 +235,7 @@ class RoadNetwork:
 
     def _points(self, given, name):
         """A list of vertices, or Points, for the plain network."""
-        if isinstance(given, Points):
-            return _Made(given._made(self._core))
-        return _Made(self._core.points_at(_list(given, name)))
-
-    def _ends(self, *named):
-        """The lists of vertices of some (list, name) as int32. If one of them is of Points, the compiled part's points of
-        all."""
-        if not any(isinstance(given, Points) for given, _ in named):
-            return [_list(given, name) for given, name in named]
-        return [self._points(given, name)._ends for given, name in named]
+        return _Made(self._made(given, name))
 
     def _all(self):
         return _Made(self._core.points_at(np.arange(self.vertices, dtype=np.int32)))
@@ -305,6 +327,10 @@ class RoadNetwork:
         """
         return self.paths([operator.index(i)], [operator.index(j)])[1]
 
+    def path_edges(self, i, j):
+        """The edges of path(i, j) in its order, in either direction: int64, their indices in `edges`."""
+        return self.paths([operator.index(i)], [operator.index(j)], edges=True)[1]
+
     def paths(self, sources, targets, *, edges=False):
         """The roads of shortest paths of pairs of vertices, as (offsets, roads): the path from sources[p] to targets[p] is
         roads[offsets[p]:offsets[p + 1]]. Of int64 and int32.
@@ -326,6 +352,16 @@ class RoadNetwork:
             return offsets, found
         offsets, roads = self._core.paths(sources, targets)
         return offsets.view(np.int64), roads
+
+    def _vertex_paths(self, sources, targets):
+        """The vertices of these paths, as paths() of a Network has them."""
+        offsets, roads = self.paths(sources, targets)
+        from_, to, _ = self.edges
+        sources = _list(sources, "sources")
+        there = (np.diff(offsets) > 0) | (sources == _list(targets, "targets"))
+        ends = (to if self.directed else np.concatenate([to, from_]))[roads]
+        vertices = np.insert(ends, offsets[:-1][there], sources[there])
+        return offsets + np.concatenate([[0], np.cumsum(there)]), vertices
 
     def edge_loads(self, sources, targets, demand=None, *, progress=False):
         """How much demand uses each edge, in either direction, as (loads, unserved): edge_loads of a Network, along paths

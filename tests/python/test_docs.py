@@ -13,7 +13,7 @@ import pytest
 
 @pytest.mark.parametrize("name", ["blockfw", "blockfw._scipy", "blockfw._batch", "blockfw._network", "blockfw._named",
                                   "blockfw._own", "blockfw._paths", "blockfw._points", "blockfw._roads",
-                                  "blockfw._weight_sets"])
+                                  "blockfw._summaries", "blockfw._weight_sets"])
 def test_docstrings(name):
     result = doctest.testmod(importlib.import_module(name))
     assert result.attempted > 0 and result.failed == 0
@@ -38,7 +38,7 @@ def test_stubs():
     calls = {name: getattr(blockfw, name) for name in blockfw.__all__ if inspect.isfunction(getattr(blockfw, name))}
     for of in (blockfw.DeviceMatrix, blockfw.NamedNetwork, blockfw.Network, blockfw.Paths, blockfw.Points,
                blockfw.RoadNetwork, blockfw.WeightSets):
-        for name, member in vars(of).items():
+        for name, member in [named for base in of.__mro__[-2::-1] for named in vars(base).items()]:
             call = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
             hidden = name.startswith("_") and not name.startswith("__")
             if inspect.isfunction(call) and not hidden:

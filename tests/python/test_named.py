@@ -154,6 +154,62 @@ def test_points():
 
 
 @pytest.mark.parametrize("cls", CLASSES)
+def test_roads(rng, cls):
+    """A network of roads with ids, against the same one without."""
+    graph = random_graph(rng, cls, [f"v{x}" for x in rng.permutation(20)])
+    plain = blockfw.Network.from_networkx(graph)
+    from_, to, _ = plain.network.edges
+    ends = [*zip(from_.tolist(), to.tolist())]
+    ends += [] if plain.directed else [*zip(to.tolist(), from_.tolist())]
+    turns = np.array([(r, q) for r, (_, v) in enumerate(ends) for q, (u, _) in enumerate(ends) if u == v])
+    turns = tuple(turns[rng.random(len(turns)) < 0.3].T)
+    named = blockfw.by_roads(plain, turns, u_turns="dead_ends")
+    roads = named.network
+    assert isinstance(named, blockfw.NamedNetwork) and isinstance(roads, blockfw.RoadNetwork)
+    assert repr(named) == f"Named{roads!r}" and named.edge_names() == plain.edge_names()
+    np.testing.assert_array_equal(roads.table(range(20), range(20)),
+                                  blockfw.by_roads(plain.network, turns, u_turns="dead_ends").table(range(20), range(20)))
+    ids = named.ids
+    some, others = rng.integers(0, 20, (2, 9))
+    sources, targets = ids[some].tolist(), ids[others].tolist()
+    points = named.on_edge([0, 1], 0)
+    for call, plainly in ((named.table, roads.table), (named.distances, roads.distances), (named.edge_loads, roads.edge_loads)):
+        for found, wanted in zip(call(sources, targets), plainly(some, others)):
+            np.testing.assert_array_equal(found, wanted)
+    np.testing.assert_array_equal(named.rows(points), roads.rows(points))
+    np.testing.assert_array_equal(named.count_within(sources, [20, 60]), roads.count_within(some, [20, 60]))
+    np.testing.assert_array_equal(named.along(named.edges[2], sources, targets), roads.table(some, others))
+    np.testing.assert_array_equal(named.hourly([named.edges[2]]).table(sources, targets)[0], roads.table(some, others))
+    which, far = named.nearest(sources, of=targets)
+    at, wanted = roads.nearest(some, of=others)
+    np.testing.assert_array_equal(far, wanted)
+    assert which[:, 0].tolist() == [None if k < 0 else sources[k] for k in at[:, 0]]
+    found, wanted = named.within(sources, 40), roads.within(some, 40, csr=False)
+    assert (found[0].tolist(), found[1].tolist()) == (wanted[0].tolist(), ids[wanted[1]].tolist())
+    offsets, found = named.paths(sources, targets)
+    roads_of, taken = named.paths(sources, targets, edges=True)
+    for p, (u, v) in enumerate(zip(sources, targets)):
+        path, edges = found[offsets[p]:offsets[p + 1]].tolist(), taken[roads_of[p]:roads_of[p + 1]]
+        assert path == named.path(u, v).tolist() and edges.tolist() == named.path_edges(u, v).tolist()
+        if path:
+            assert (path[0], path[-1], len(path)) == (u, v, len(edges) + 1)
+            for pair, name in zip(zip(path, path[1:]), named.edge_names(edges)):
+                assert pair == name[:2] or (not named.directed and pair[::-1] == name[:2])
+        else:
+            assert u != v and edges.size == 0 and named.distances([u], [v])[0] == blockfw.infinity(np.int64)
+    groups = dict(zip(sources, range(3)))
+    for found, wanted in zip(named.group_sums(groups, of=targets, limit=50), named.group_sums(groups, limit=50)):
+        np.testing.assert_array_equal(found, wanted[others])
+    np.testing.assert_array_equal(named.group_sums(groups, of=points)[1], roads.group_sums(
+        [groups.get(x, -1) for x in ids.tolist()], of=points)[1])
+    assert named.centre().tolist() == ids[roads.centre()].tolist() and named.diameter() == roads.diameter()
+    (u, v), = [(name[0], name[1]) for name in named.edge_names([0])]
+    again = pickle.loads(pickle.dumps(named.update([u], [v], [1])))
+    np.testing.assert_array_equal(again.rows(sources), roads.update([from_[0]], [to[0]], [1]).rows(some))
+    assert again.ids.tolist() == ids.tolist() and isinstance(named.with_weights(named.edges[2] + 1).network, blockfw.RoadNetwork)
+
+
+@pytest.mark.parametrize("cls", CLASSES)
 def test_names_of_edges(rng, cls):
     graph = random_graph(rng, cls, [f"v{v}" for v in range(20)])
     u, v = next((u, v) for u, v in graph.edges() if u != v)
@@ -325,6 +381,8 @@ def test_sums_by_group(rng):
                 for found, wanted in zip(net.group_sums(given, weights=of, count=3, **how),
                                          net.network.group_sums(groups, weights=jobs, count=3, **how)):
                     np.testing.assert_array_equal(found, wanted)
+    for found, wanted in zip(net.group_sums(groups, of=[1005, 1000]), net.group_sums(groups)):
+        np.testing.assert_array_equal(found, wanted[net.vertices_of([1005, 1000])])
     assert net.group_sums({}, count=2)[0].tolist() == [[0, 0]] * 30
 
 
@@ -409,7 +467,8 @@ TABLE = {"source": ["a", "b"], "target": ["b", "c"], "weight": [1, 2]}
     (lambda: blockfw.NamedNetwork(NET.network, [1, 2, None, "a"]), ValueError, "the id of vertex 2 is None, expected one"),
     (lambda: blockfw.NamedNetwork(NET.network, [1.5, np.nan, 2, 3]), ValueError, "the id of vertex 1 is nan, expected one"),
     (lambda: blockfw.NamedNetwork(NET.network, "abcd"), TypeError, "ids is 'abcd', expected a list of ids"),
-    (lambda: blockfw.NamedNetwork(NET, list("abcd")), TypeError, "the network is of type NamedNetwork, expected a Network"),
+    (lambda: blockfw.NamedNetwork(NET, list("abcd")), TypeError, "the network is of type NamedNetwork, expected a Network or a"),
+    (lambda: NET.group_sums({"a": 0}, of=["x"]), ValueError, r"of\[0\] is 'x'"),
     (lambda: blockfw.NamedNetwork(NET.network, [[0], [1], [2], [3]]), TypeError,
      r"the id of vertex 0 is \[0\], expected one that can be the key of a dict"),
     (lambda: NET.edge_names([3]), IndexError, "edge 3 is out of range, expected 0 to 2"),

@@ -203,6 +203,21 @@ def check_summaries(net, d, rng):
             member = (groups[:, None] == np.arange(4)) * (1 if of is None else of[:, None])
             np.testing.assert_array_equal(reached, by_distance @ member)  # (sums of such numbers are exact)
             np.testing.assert_array_equal(sums, (finite * by_distance) @ member)
+    some = rng.integers(0, n, 5)
+    points, from_points = blockfw.Points([0, 0, 2], some[:3]), np.full((3, n), np.inf)
+    from_points[0], from_points[2] = d[some[:2]].min(axis=0), d[some[2]]
+    whole = np.arange(n)
+    for how in {}, {"limit": 25}, {"limit": [40, 25, -1], "weights": weights}, {"decay": [1, 0], "step": 16}:
+        everywhere = net.group_sums(groups, count=4, of=whole, **how)
+        for found, of_some, wanted in zip(everywhere, net.group_sums(groups, count=4, of=some, **how),
+                                          net.group_sums(groups, count=4, **how)):
+            np.testing.assert_array_equal(found, wanted)
+            np.testing.assert_array_equal(of_some, wanted[some])
+    reached, sums = net.group_sums(groups, count=4, limit=25, of=points)
+    within, member = np.isfinite(from_points) & (from_points <= 25), (groups[:, None] == np.arange(4)).astype(int)
+    np.testing.assert_array_equal(reached, within @ member)
+    np.testing.assert_array_equal(sums, np.where(within, from_points, 0) @ member)
+    assert net.group_sums(groups, count=4, of=[])[0].shape == (0, 4)
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -762,6 +777,7 @@ NET = blockfw.Network(([0, 1, 2], [1, 2, 3], np.int32([5, 2, 1])))
     (lambda: NET.group_sums([0, 1, 2, 3], count=3), ValueError, "the number of groups is 3, expected 4 to"),
     (lambda: NET.group_sums([0.5] * 4), ValueError, "groups are integers, found 0.5"),
     (lambda: NET.group_sums(["a"] * 4), TypeError, "groups are of type"),
+    (lambda: NET.group_sums([0] * 4, of=[4]), ValueError, "vertex 4 is out of range, expected 0 to 3"),
     (lambda: NET.group_sums([0] * 4, weights=[1]), ValueError, r"the weights have the shape \(1,\), expected \(4,\)"),
     (lambda: NET.group_sums([0] * 4, weights=[1, 2, 3, np.nan]), ValueError, "the weight of vertex 3 is nan"),
     (lambda: NET.group_sums([0] * 4, limit=np.nan), ValueError, "the limit is NaN, expected a number"),

@@ -8,7 +8,7 @@ import blockfw
 import numpy as np
 import pytest
 from conftest import TYPES
-from test_network import in_type
+from test_network import check_measures, check_summaries, in_type
 
 RULES = "allowed", "forbidden", "dead_ends"
 STREETS = [0, 1, 1, 3], [1, 2, 3, 1], [10, 10, 5, 5]  # a, b, c, d
@@ -118,6 +118,8 @@ def check(roads, walks, rng):
     same(out, held[np.ix_(some, others)])
     same(roads.distances(some, others), held[some, others])
     same(roads.rows(some), held[some])
+    for first, block in roads.blocks(rows=4):
+        same(block, held[first:first + 4])
     for of in None, some:
         of_vertices = whole if of is None else of
         which, far = roads.nearest(others, 3, of=of)
@@ -146,6 +148,7 @@ def check(roads, walks, rng):
     for p, (i, j) in enumerate(zip(some, others)):
         path = found[offsets[p]:offsets[p + 1]].tolist()
         assert path == roads.path(i, j).tolist()
+        assert roads.path_edges(i, j).tolist() == [r % walks.m for r in path]
         if not path:
             assert d[i, j] == (0 if i == j else np.inf)
             continue
@@ -213,6 +216,8 @@ def test_questions(rng, dtype, directed, u_turns):
         walks = Walks(n, *edges, directed, turns, only, u_turns, u_turn_cost)
         check(roads, walks, rng)
         check_points(roads, walks, rng)
+        check_measures(roads, walks.all)
+        check_summaries(roads, walks.all, rng)
         again = pickle.loads(pickle.dumps(roads))
         check(again, walks, rng)
 
@@ -344,10 +349,40 @@ def test_along_between_points():
             call()
 
 
+@pytest.mark.parametrize("directed", [True, False])
+def test_roads_of_networks_and_files(rng, directed, tmp_path):
+    edges, turns, only = case(rng, "int32", 9, directed)
+    edges, turns, only = arguments("int32", edges, turns, only)
+    edges[2][0] = blockfw.infinity("int32")  # (a closed one)
+    how = dict(only=only, u_turns="dead_ends")
+    roads = blockfw.by_roads(edges, turns, directed=directed, vertices=9, **how)
+    whole = np.arange(9)
+    net = blockfw.Network(edges, directed=directed, vertices=9)
+    roads.network.save(tmp_path / "roads")
+    plain = blockfw.Network.load(tmp_path / "roads")
+    for other in (blockfw.by_roads(net, turns, **how), blockfw.by_roads(blockfw.by_roads(net), turns, **how),
+                  blockfw.by_roads(net, turns, network=plain, **how)):
+        assert repr(other) == repr(roads)
+        np.testing.assert_array_equal(other.table(whole, whole), roads.table(whole, whole))
+        np.testing.assert_array_equal(other.paths(whole, whole[::-1])[1], roads.paths(whole, whole[::-1])[1])
+    for keywords, error, message in (
+            (dict(network=roads), TypeError, "the network is of type RoadNetwork, expected a Network"),
+            (dict(network=plain, dtype="int64"), ValueError, "the network has distances of int32, expected int64"),
+            (dict(network=plain, order=whole), ValueError, "network is given with order"),
+            (dict(network=plain, progress=True), ValueError, "network is given with order, progress"),
+            (dict(network=net), ValueError, "has other roads or turns, expected that of these edges, turns and options")):
+        with pytest.raises(error, match=message):
+            blockfw.by_roads(net, turns, **how, **keywords)
+
+
 def test_orders_and_progress():
     calls = []
     roads = blockfw.by_roads(STREETS, ([0], [1]), order=[3, 2, 1, 0], progress=lambda done, n: calls.append((done, n)))
     assert calls[-1] == (5, 5)
+    for call in roads.closeness, roads.diameter, lambda progress: roads.histogram(1, 2, progress=progress), \
+            lambda progress: roads.group_sums([0] * 4, progress=progress):
+        call(progress=lambda done, n: calls.append((done, n)))
+        assert calls[-1] == (4, 4)
     assert roads.distances([0], [2])[0] == 30
 
 
@@ -391,7 +426,8 @@ def test_errors():
                  lambda: roads.update([0], [2], [1]), lambda: roads.within([0], np.nan),
                  lambda: roads.edge_loads([0], [1, 2]), lambda: roads.edge_loads([0], [4]),
                  lambda: roads.edge_loads([0], [1], [-1]), lambda: roads.edge_loads([0], [1], [[1, 2]]),
-                 lambda: roads.within([0], [1, 2]), lambda: roads.count_within([0], []),
+                 lambda: roads.within([0], [1, 2]), lambda: roads.count_within([0], []), lambda: roads.group_sums([0]),
+                 lambda: roads.group_sums([0] * 4, of=[4]), lambda: roads.histogram(0, 3), lambda: roads.path_edges(0, 4),
                  lambda: roads.on_edge([9], at=[0]), lambda: roads.on_edge([0], at=[11])):
         with pytest.raises(ValueError):
             call()
