@@ -73,13 +73,13 @@ void require_points_of(const Network& network, const PointLists<T>& points, Poin
 /// \param d        the matrix of all rows; null: a block of rows, which f gets
 /// \param at_once  the rows of a block; 0: as many as are made efficiently
 /// \param f        called as f(first, rows) for blocks of rows, in order; may be empty
-/// \param whole    whether the targets have legs from all vertices. Then the rows of legs' vertices are made by sweeps,
-///                 which take less time than a table. Sums of floats may round otherwise.
+/// \param sweeps   whether sums of floats may round as those of sweeps. Where the targets have legs from all vertices,
+///                 sweeps take a fraction of a table's time. Sums of integers are the same, and so sweeps make them.
 /// \throws InvalidInput, OverflowRisk, OutOfMemory; any exception of f
 template <Semiring S, class ExecSpace, class Network>
 void write_points(const Network& network, const PointLists<typename S::value_type>& from,
                   const PointLists<typename S::value_type>* to, const RowsOf<typename S::value_type, ExecSpace>* d,
-                  std::int64_t at_once, const typename PointRows<S, ExecSpace>::Takes& f, bool whole = false) {
+                  std::int64_t at_once, const typename PointRows<S, ExecSpace>::Takes& f, bool sweeps = false) {
   using T = typename S::value_type;
   const Kokkos::Profiling::ScopedRegion region("blockfw::point_rows");
   require_points_of(network, from, PointRole::source);
@@ -88,6 +88,7 @@ void write_points(const Network& network, const PointLists<typename S::value_typ
   const std::vector<std::int32_t> columns = to ? to->distinct_vertices() : std::vector<std::int32_t>();
   const std::size_t points = from.points(), width = to ? columns.size() : at(network.vertices()),
                     targets = to ? to->points() : width;
+  const bool whole = !to || (width == at(network.vertices()) && (sweeps || std::is_integral_v<T>));
   if (d) require_shape(*d, points, targets);
   const std::size_t efficient = network.rows_at_once(std::max(width, targets));
   const std::size_t most = std::min(at_once > 0 ? at(at_once) : efficient, std::max<std::size_t>(points, 1));
@@ -109,7 +110,7 @@ void write_points(const Network& network, const PointLists<typename S::value_typ
   };
   if (in_group == 0) {  // no point has a leg
     for (std::size_t g = 0; g < groups.count(); ++g) point_rows.write(g, RowsOf<T, ExecSpace>(), rows, d != nullptr, f);
-  } else if (to && !whole) {
+  } else if (!whole) {
     network.for_rows_of_table(groups.padded(), columns, write, static_cast<std::int64_t>(in_group));
   } else {
     const std::vector<std::int32_t> sources = groups.padded();
