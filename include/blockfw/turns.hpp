@@ -213,7 +213,7 @@ class RoadNetwork {
   void for_rows_of_table(const Sources& sources, const Targets& targets, const F& f, std::int64_t at_once = 0) const {
     blockfw::for_rows_of_table(network_, sources_of(sources), targets_of(targets), f, at_once);
   }
-  /// \brief The same for rows to all vertices, which DistanceHistogram and group_sums() take. Sweeps make them.
+  /// \brief The same for rows to all vertices, as group_sums() takes them, in the time and memory of network()'s rows.
   /// \param from     the sources: points, or from_vertices()
   /// \param f        called as above
   /// \param at_once  likewise
