@@ -41,19 +41,7 @@ namespace {
 using Host = Kokkos::DefaultHostExecutionSpace;
 using Edge = blockfw::Edge<std::int32_t>;
 using Vertices = std::vector<std::int32_t>;
-
-std::uint64_t splitmix(std::uint64_t& state) {
-  std::uint64_t z = (state += 0x9e3779b97f4a7c15u);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
-Vertices random_vertices(std::uint64_t state, std::int64_t n, int count) {
-  Vertices list;
-  for (int i = 0; i < count; ++i) list.push_back(static_cast<std::int32_t>(splitmix(state) % std::uint64_t(n)));
-  return list;
-}
+using bench::random_vertices, bench::splitmix;
 
 int runs = 3;
 

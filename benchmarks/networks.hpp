@@ -9,8 +9,7 @@
 //   geometric:20000:8  random points in a square, an edge where they are near; mean degree 8, lengths as in the plane
 //   tree:2000:10       a random tree with chords between random vertices, 10 for a hundred vertices
 //   roads:1200         1200 x 1200 crossings, streets of 20 to 400 kept with probability 0.62: the largest component,
-//   about
-//                      96% of the crossings, numbered at random
+//                      about 96% of the crossings, numbered at random
 //   highways:1200      the same, but a street across the grid line with number x is kept with probability
 //                      0.68 * 0.7^max(0, z - 3), where z is the number of zeros at the end of x in binary: few streets
 //                      cross the lines between large districts
@@ -47,6 +46,9 @@ struct Network {
   std::int64_t n = 0;
   std::vector<Arc> arcs;
   bool symmetric = false;  ///< whether every arc leads back, too, with the same length
+  /// Of roads and highways: where each vertex lies in the square, row by row, and the square's side.
+  std::vector<std::int32_t> crossings = {};
+  std::int64_t side = 0;
 };
 
 /// Removes loops, and of arcs between the same vertices all but the shortest.
@@ -73,6 +75,22 @@ std::vector<blockfw::Edge<T>> edges_of(const Network& network) {
   for (const Arc& arc : network.arcs)
     if (!network.symmetric || arc.from < arc.to) edges.push_back({arc.from, arc.to, static_cast<T>(arc.weight)});
   return edges;
+}
+
+/// The next number of splitmix64.
+inline std::uint64_t splitmix(std::uint64_t& state) {
+  std::uint64_t z = (state += 0x9e3779b97f4a7c15u);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+/// Vertices that other programs can draw, too: splitmix64's numbers from a state on, modulo n.
+inline std::vector<std::int32_t> random_vertices(std::uint64_t state, std::int64_t n, int count) {
+  std::vector<std::int32_t> list;
+  for (int i = 0; i < count; ++i)
+    list.push_back(static_cast<std::int32_t>(splitmix(state) % static_cast<std::uint64_t>(n)));
+  return list;
 }
 
 /// A sequence of random numbers, the same on all machines.
@@ -224,6 +242,8 @@ void roads(Network& network, Random& random, std::int64_t side, const Keep& keep
   for (const Street& street : streets)
     if (const std::int32_t from = number[index(street.from)], to = number[index(street.to)]; from >= 0 && to >= 0)
       join(network, from, to, street.length);
+  network.crossings = std::move(shuffled);
+  network.side = side;
 }
 
 inline double keep_across(std::int64_t line) {
