@@ -27,6 +27,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace blockfw::detail {
@@ -89,6 +90,9 @@ void for_each_above(const std::vector<SupernodeAbove>& list, std::span<const std
 /// Shortest paths take few of a path's vertices: sources of a block are near each other, and so are targets. A bound
 /// shows which vertices are too far away to be on any shortest path of a tile (BoundedLabels).
 ///
+/// Several sets of weights have several times the labels. So the labels of some sources are made in all sets first.
+/// Then each set is multiplied by itself, and the labels of its targets stay in a cache.
+///
 /// \tparam Maker  makes the labels: a LabelMaker, or a SetLabelMaker, with which each of several sets of weights has a
 ///                table
 template <class Maker, class Host>
@@ -101,6 +105,7 @@ class HostTable {
   using Labels = BoundedLabels<S>;
   static constexpr std::size_t columns = Labels::columns, tile_rows = Products::tile_rows,
                                tile_columns = Products::tile_columns;
+  static constexpr bool one_set = std::is_same_v<Factor, HostFactor<S>>;
 
  public:
   /// \brief Makes the labels of the targets.
@@ -113,18 +118,8 @@ class HostTable {
       throw InvalidInput("the longest path of the tree of supernodes has " +
                          std::to_string(factor_.structure.longest_path) + " vertices, expected at most " +
                          std::to_string(std::numeric_limits<std::uint32_t>::max() / columns) + " for a table");
-    const std::size_t count = targets.size(), blocks = div_up(count, columns);
-    std::vector<std::size_t> start(blocks + 1, 0);
-    for (std::size_t b = 0; b < blocks; ++b) start[b + 1] = start[b] + Labels::elements(factor_.structure, block_of(b));
-    require_memory(exec, "the labels of " + std::to_string(count) + " targets",
-                   static_cast<double>(start[blocks] * sets()) * sizeof(T));
-    memory_ = FactorValues<T>::allocate("blockfw::labels", start[blocks] * sets() + vector_padding<T>);
-    labels_.resize(blocks * sets());
-    for_tasks(exec_, static_cast<std::int64_t>(blocks), "blockfw::labels", [&](std::int64_t b) {
-      Maker maker(factor_);
-      make<Sweep::towards>(maker, block_of(at(b)), aligned(memory_.data()) + start[at(b)] * sets(),
-                           start[at(b) + 1] - start[at(b)], &labels_[at(b) * sets()]);
-    });
+    labels_ = labels_of<Sweep::towards>("targets", targets_.numbers);
+    const std::size_t count = targets.size();
     places_.resize(count);
     for (std::size_t c = 0; c < count; ++c) places_[targets_.place[c]] = static_cast<Index>(c);
     in_order_ = std::is_sorted(places_.begin(), places_.end());
@@ -138,12 +133,59 @@ class HostTable {
   void rows(std::span<const Index> sources, T* first, std::size_t stride, std::size_t of_set = 0) const {
     if (sources.empty() || targets_.numbers.empty()) return;
     const SortedNumbers sorted(sources);
-    const std::size_t blocks = div_up(sources.size(), columns), of_targets = labels_.size() / sets();
-    // A task has a block of sources and a segment of targets. Each thread gets several tasks.
+    constexpr std::size_t least = 16;  // blocks of sources for which the labels of a set's targets are read
+    const std::size_t most = one_set ? sources.size() : columns * std::max(least, 4 * at(exec_.concurrency()));
+    for (std::size_t begin = 0; begin < sources.size(); begin += most) {
+      const std::size_t count = std::min(most, sources.size() - begin);
+      write(std::span(sorted.numbers).subspan(begin, count), std::span(sorted.place).subspan(begin, count), first,
+            stride, of_set);
+    }
+  }
+
+ private:
+  /// The labels of vertices, block by block.
+  struct LabelsOfBlocks {
+    std::vector<Labels> of;  ///< each block in each set
+    typename FactorValues<T>::Array memory;
+  };
+
+  /// The sets of weights.
+  std::size_t sets() const { return factor_.sets(); }
+
+  /// \brief Makes the labels of all blocks of some numbers.
+  /// \param what     the vertices, for errors
+  /// \param numbers  ascending
+  template <Sweep Heading>
+  LabelsOfBlocks labels_of(const char* what, std::span<const Index> numbers) const {
+    const std::size_t blocks = div_up(numbers.size(), columns);
+    std::vector<std::size_t> start(blocks + 1, 0);
+    for (std::size_t b = 0; b < blocks; ++b)
+      start[b + 1] = start[b] + Labels::elements(factor_.structure, block_of(numbers, b));
+    require_memory(exec_, "the labels of " + std::to_string(numbers.size()) + " " + what,
+                   static_cast<double>(start[blocks] * sets()) * sizeof(T));
+    LabelsOfBlocks labels{std::vector<Labels>(blocks * sets()),
+                          FactorValues<T>::allocate("blockfw::labels", start[blocks] * sets() + vector_padding<T>)};
+    for_tasks(exec_, static_cast<std::int64_t>(blocks), "blockfw::labels", [&](std::int64_t b) {
+      Maker maker(factor_);
+      make<Heading>(maker, block_of(numbers, at(b)), aligned(labels.memory.data()) + start[at(b)] * sets(),
+                    start[at(b) + 1] - start[at(b)], &labels.of[at(b) * sets()]);
+    });
+    return labels;
+  }
+
+  /// \brief Writes the rows of some sources.
+  /// \param sources  ascending
+  /// \param rows     the row of each source
+  void write(std::span<const Index> sources, std::span<const std::size_t> rows, T* first, std::size_t stride,
+             std::size_t of_set) const {
+    LabelsOfBlocks mine;  // (With one set a thread makes them, where it multiplies them.)
+    if constexpr (!one_set) mine = labels_of<Sweep::from>("sources", sources);
+    const std::size_t blocks = div_up(sources.size(), columns), of_targets = labels_.of.size() / sets();
+    // A task has a block of sources and a segment of targets in one set. Each thread gets several tasks.
     const std::size_t threads = at(exec_.concurrency());
-    const std::size_t segments = std::clamp<std::size_t>(div_up(4 * threads, blocks), 1, of_targets);
+    const std::size_t segments = std::clamp<std::size_t>(div_up(4 * threads, blocks * sets()), 1, of_targets);
     const std::size_t in_segment = div_up(of_targets, segments);
-    const std::size_t tasks = blocks * div_up(of_targets, in_segment);
+    const std::size_t in_set = blocks * div_up(of_targets, in_segment), tasks = sets() * in_set;
     const std::size_t workers = std::min(threads, tasks);
     require_memory(exec_, "the products of " + std::to_string(workers) + " threads",
                    static_cast<double>(workers * Worker::elements(factor_, in_segment * columns)) * sizeof(T));
@@ -151,21 +193,14 @@ class HostTable {
     for_tasks(exec_, static_cast<std::int64_t>(workers), "blockfw::table", [&](std::int64_t) {
       Worker worker(*this, in_segment * columns);
       for (std::size_t task; (task = next++) < tasks;) {
-        const std::size_t source = task % blocks * columns, target = task / blocks * in_segment;
-        const std::size_t some = std::min(columns, sources.size() - source);
-        worker.take(std::span(sorted.numbers).subspan(source, some));
-        for (std::size_t set = 0; set < sets(); ++set) {
-          worker.multiply(set, target, std::min(of_targets, target + in_segment));
-          worker.write(set, std::span(sorted.place).subspan(source, some), target * columns, first + set * of_set,
-                       stride);
-        }
+        const std::size_t set = task / in_set, block = task % in_set % blocks,
+                          target = task % in_set / blocks * in_segment;
+        worker.take(block_of(sources, block), one_set ? nullptr : &mine.of[block * sets() + set]);
+        worker.multiply(set, target, std::min(of_targets, target + in_segment));
+        worker.write(set, block_of(rows, block), target * columns, first + set * of_set, stride);
       }
     });
   }
-
- private:
-  /// The sets of weights.
-  std::size_t sets() const { return factor_.sets(); }
 
   /// \brief Makes the labels of a block of vertices in each set, and their bounds.
   /// \param memory  of the labels
@@ -178,8 +213,8 @@ class HostTable {
       labels[set].template take<Heading>(path, numbers.size(), memory + set * of_set);
   }
 
-  std::span<const Index> block_of(std::size_t b) const {
-    const std::span<const Index> all = targets_.numbers;
+  template <class E>
+  static std::span<const E> block_of(std::span<const E> all, std::size_t b) {
     return all.subspan(b * columns, std::min(columns, all.size() - b * columns));
   }
 
@@ -196,8 +231,8 @@ class HostTable {
   class Worker {
    public:
     static std::size_t elements(const Factor& factor, std::size_t width) {
-      return columns * width + tile_rows * tile_columns + factor.sets() * Labels::most_elements(factor.structure) +
-             vector_padding<T>;
+      return columns * width + tile_rows * tile_columns +
+             (one_set ? Labels::most_elements(factor.structure) : std::size_t{0}) + vector_padding<T>;
     }
 
     Worker(const HostTable& table, std::size_t width)
@@ -206,23 +241,27 @@ class HostTable {
           width_(width),
           memory_(std::make_unique_for_overwrite<T[]>(elements(table.factor_, width))),
           distances_(aligned(memory_.get())),
-          tile_(distances_ + columns * width),
-          labels_(table.sets()) {}
+          tile_(distances_ + columns * width) {}
 
-    /// Makes the labels of some sources, and finds the supernodes on their paths.
-    void take(std::span<const Index> sources) {
+    /// Takes some sources, and finds the supernodes on their paths.
+    /// \param labels  of the sources in a set; with one set they are made here
+    void take(std::span<const Index> sources, const Labels* labels) {
       sources_ = sources;
-      table_.template make<Sweep::from>(maker_, sources, tile_ + tile_rows * tile_columns,
-                                        Labels::most_elements(table_.factor_.structure), labels_.data());
+      mine_ = labels;
+      if constexpr (one_set) {
+        table_.template make<Sweep::from>(maker_, sources, tile_ + tile_rows * tile_columns,
+                                          Labels::most_elements(table_.factor_.structure), &own_);
+        mine_ = &own_;
+      }
       list_above(table_.factor_.structure, sources, above_);
     }
 
     /// The distances of a set to the targets of the blocks [first, end).
     void multiply(std::size_t set, std::size_t first, std::size_t end) {
-      const Labels& mine = labels_[set];
+      const Labels& mine = *mine_;
       for (std::size_t b = first; b < end; ++b) {
-        const std::span<const Index> targets = table_.block_of(b);
-        const Labels& theirs = table_.labels_[b * table_.sets() + set];
+        const auto targets = block_of(std::span<const Index>(table_.targets_.numbers), b);
+        const Labels& theirs = table_.labels_.of[b * table_.sets() + set];
         T* const d = distances_ + (b - first) * columns;
         Product product;
         bool fresh = true;
@@ -326,7 +365,8 @@ class HostTable {
     std::size_t width_;
     std::unique_ptr<T[]> memory_;
     T *distances_, *tile_;
-    std::vector<Labels> labels_;  ///< of the sources in each set
+    Labels own_;  ///< labels that are made here
+    const Labels* mine_ = nullptr;
     std::span<const Index> sources_;
     std::vector<SupernodeAbove> above_;  ///< the supernodes above the sources
     NearPositions<S> near_;
@@ -336,8 +376,7 @@ class HostTable {
   const Host& exec_;
   Factor factor_;
   SortedNumbers targets_;
-  std::vector<Labels> labels_;  ///< of each block of targets in each set, block by block
-  typename FactorValues<T>::Array memory_;
+  LabelsOfBlocks labels_;      ///< of the targets
   std::vector<Index> places_;  ///< the places of the caller's targets among the sorted targets
   bool in_order_;
 };

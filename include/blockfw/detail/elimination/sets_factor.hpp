@@ -61,11 +61,12 @@ struct SetsFactor {
 
 /// \brief Makes the labels of a block of vertices in several sets of weights.
 ///
-/// The labels of all sets are made at once, vertex by vertex. The products of a table are made set by set: their
+/// The labels of all sets are made at once, some vertices at a time. The products of a table are made set by set: their
 /// vectors are full without other sets, and each set leaves out other positions of labels.
 template <Semiring S>
 class SetLabelMaker {
   using T = typename S::value_type;
+  using Lists = PerSet<T, sets_at_once<T>>;
   using OfAllSets = LabelMaker<EachSet<S, sets_at_once<T>>>;
 
  public:
@@ -82,20 +83,20 @@ class SetLabelMaker {
   /// \return the length of the longest path
   template <Sweep Heading>
   std::size_t make(std::span<const std::int32_t> numbers, T* labels, std::size_t of_set) {
-    constexpr std::size_t columns = LabelMaker<S>::columns;
-    const auto path_of = [&](std::int32_t k) {
-      return at(factor_.structure.supernodes[at(factor_.structure.owner[at(k)])].path_length());
-    };
+    constexpr std::size_t columns = LabelMaker<S>::columns, at_once = OfAllSets::columns;
     std::size_t longest = 0;
-    for (const std::int32_t k : numbers) longest = std::max(longest, path_of(k));
+    for (const std::int32_t k : numbers)
+      longest = std::max(longest, at(factor_.structure.supernodes[at(factor_.structure.owner[at(k)])].path_length()));
     for (std::size_t set = 0; set < factor_.sets(); ++set)
       std::fill_n(labels + set * of_set, longest * columns, S::zero());
-    for (std::size_t c = 0; c < numbers.size(); ++c) {
-      maker_.template make<Heading>(numbers[c], label_);
-      const std::size_t path = path_of(numbers[c]);
+    if (!lists_) lists_ = std::make_unique_for_overwrite<Lists[]>(at(factor_.structure.longest_path) * at_once);
+    for (std::size_t first = 0; first < numbers.size(); first += at_once) {
+      const auto some = numbers.subspan(first, std::min(at_once, numbers.size() - first));
+      const std::size_t path = maker_.template make<Heading>(some, lists_.get());
       for (std::size_t x = 0; x < path; ++x)
         for (std::size_t set = 0; set < factor_.sets(); ++set)
-          labels[set * of_set + x * columns + c] = label_.entries[x].of[set];
+          for (std::size_t c = 0; c < some.size(); ++c)
+            labels[set * of_set + x * columns + first + c] = lists_[x * at_once + c].of[set];
     }
     return longest;
   }
@@ -103,7 +104,7 @@ class SetLabelMaker {
  private:
   Factor factor_;
   OfAllSets maker_;
-  typename OfAllSets::Label label_;
+  std::unique_ptr<Lists[]> lists_;  ///< the labels of some vertices
 };
 
 /// \brief The weights of the arcs of a plan in each of some sets, over S, for an elimination over Over.
