@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -283,6 +284,7 @@ struct FewRows {
   std::int64_t vertices() const { return network.vertices(); }
   auto identity() const { return network.identity(); }
   auto exec() const { return network.exec(); }
+  const auto& analysis() const { return network.analysis(); }
   std::size_t rows_at_once(std::size_t = 0) const { return 3; }
   template <class... A>
   void for_rows_of_table(const A&... a) const {
@@ -436,8 +438,8 @@ TEST_CASE_TEMPLATE("legs: as vertices of the points", T, std::int32_t, double) {
     }
 }
 
-TEST_CASE_TEMPLATE("legs over other semirings", S, blockfw::MaxMin<std::int32_t>, blockfw::MaxTimes<double>,
-                   blockfw::MaxPlus<std::int32_t>) {
+TEST_CASE_TEMPLATE("legs over other semirings", S, blockfw::MaxMin<std::int32_t>, blockfw::MinMax<std::int32_t>,
+                   blockfw::MaxTimes<double>, blockfw::MaxPlus<std::int32_t>) {
   using T = typename S::value_type;
   Random random(33);
   for (const int n : {1, 7, 24})
@@ -452,10 +454,10 @@ TEST_CASE_TEMPLATE("legs over other semirings", S, blockfw::MaxMin<std::int32_t>
       };
       check_legs<S>(random, n, edges_over<S>(g), direction, length, [](const auto&... all) { check_tables(all...); });
     }
-  if constexpr (std::is_integral_v<T> && !std::is_same_v<S, blockfw::MaxPlus<T>>) {  // a leg of the widest length
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<S, blockfw::MaxPlus<T>>) {  // a leg that is an empty path
     const blockfw::Network<S> network(Host(), 2, std::vector<Edge<T>>{{0, 1, T(5)}});
-    const EndPoints<S> from(network, 1, std::vector<Leg<T>>{{0, 0, blockfw::infinity<T>}}), to(network, every(2));
-    CHECK(blockfw::distances(network, EndPoints<S>(network, every(1)), from)[0] == blockfw::infinity<T>);
+    const EndPoints<S> from(network, 1, std::vector<Leg<T>>{{0, 0, S::one()}}), to(network, every(2));
+    CHECK(blockfw::distances(network, EndPoints<S>(network, every(1)), from)[0] == S::one());
     CHECK(blockfw::table(network, from, to)(0, 1) == T(5));
   }
 }
@@ -734,7 +736,10 @@ TEST_CASE("groups of points: each leg has the row of its vertex") {
     const auto& lists = of.lists();
     const auto together = static_cast<std::size_t>(uniform(random, 1, 4)),
                most = static_cast<std::size_t>(uniform(random, 1, 6));
-    const blockfw::detail::PointGroups groups(lists, together, most);
+    const std::vector<std::int32_t> place = shuffled(random, n);
+    const bool sorted = round % 2 == 1;
+    const blockfw::detail::PointGroups groups(
+        lists, together, most, sorted ? blockfw::detail::order_by_place(lists, place) : std::vector<std::int32_t>());
     const auto padded = groups.padded();
     int wrong = groups.first.front() != 0 || groups.first.back() != std::size_t(points);
     for (std::size_t g = 0; g < groups.count(); ++g) {
@@ -747,9 +752,25 @@ TEST_CASE("groups of points: each leg has the row of its vertex") {
         wrong += seen[vertex];
         seen[vertex] = true;
       }
-      for (auto leg = static_cast<std::size_t>(lists.first[begin]); leg < static_cast<std::size_t>(lists.first[end]);
-           ++leg)
-        wrong += padded[g * groups.most_vertices() + static_cast<std::size_t>(groups.row[leg])] != lists.vertex[leg];
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::size_t point = groups.point(i);
+        wrong += !sorted && point != i;
+        for (auto leg = static_cast<std::size_t>(lists.first[point]);
+             leg < static_cast<std::size_t>(lists.first[point + 1]); ++leg)
+          wrong += padded[g * groups.most_vertices() + static_cast<std::size_t>(groups.row[leg])] != lists.vertex[leg];
+      }
+    }
+    int before = 0;  // the least place of a point's vertices
+    std::set<std::size_t> listed;
+    for (std::size_t i = 0; sorted && i < std::size_t(points); ++i) {
+      const std::size_t point = groups.point(i);
+      wrong += !listed.insert(point).second;
+      int least = n;
+      for (auto leg = lists.first[point]; leg < lists.first[point + 1]; ++leg)
+        least = std::min(least, int(place[std::size_t(lists.vertex[std::size_t(leg)])]));
+      if (least == n) least = 0;  // (a point without legs)
+      wrong += least < before;
+      before = least;
     }
     CHECK(wrong == 0);
   }
@@ -769,6 +790,12 @@ TEST_CASE("more points than fit a block, in an order without neighbours: every r
   for (std::int32_t point = 0; point < 5000; ++point)
     for (std::int32_t v = 0; v < n; ++v) wrong += d(point, v) != plain((point * 149) % n, v) + point % 11;
   CHECK(wrong == 0);
+  const auto rows_of_groups = [&](const std::vector<std::int32_t>& order) {
+    return blockfw::detail::PointGroups(from.lists(), 1, 50, order).vertices.size();
+  };
+  const auto& by = network.analysis().order();
+  CHECK(rows_of_groups({}) == 5000);
+  CHECK(rows_of_groups(blockfw::detail::order_by_place(from.lists(), blockfw::detail::places_of(by))) == 400);
   // Lists of vertices within a limit, some points at a time.
   const auto counts = blockfw::count_within(network, from, 600);
   wrong = 0;

@@ -320,11 +320,11 @@ PlacesOnEdges<MinPlus<T>> on_edges(const Network<MinPlus<T>, Host>& network, std
 /// \throws OverflowRisk if a sum of integers reaches infinity<T>
 /// \throws OutOfMemory
 ///
-/// It takes the time of the table of the legs' vertices. The rows of this table are made some at a time. If points in
-/// several blocks share a vertex, its row is made for each block. So neighbours in the list should be neighbours in the
-/// network, if the rows take more than a quarter of the result. Then each vertex of a target's leg takes a sum for each
-/// leg of a source, and each source a sum for each leg of a target. Memory: the result, and two blocks of rows, of
-/// which one may be as large as a quarter of the result. (A block has a row for each leg of a point at least.)
+/// It takes the time of the table of the legs' vertices. The rows of this table are made some at a time, for points
+/// that are neighbours in the network. Where points of two blocks share a vertex, its row is made for both. Then each
+/// vertex of a target's leg takes a sum for each leg of a source, and each source a sum for each leg of a target.
+/// Memory: the result, and two blocks of rows, of which one may be as large as a quarter of the result. (A block has a
+/// row for each leg of a point at least.)
 template <Semiring S, class Space, class Place>
 DistanceMatrix<typename S::value_type, Space> table(const NetworkQuestions<S, Space, Place>& network,
                                                     const EndPoints<S>& from, const EndPoints<S>& to) {
@@ -354,6 +354,9 @@ void table(const NetworkQuestions<S, Space, Place>& network, const EndPoints<S>&
 /// \param f        called from the calling thread. It must not keep `rows`.
 /// \param at_once  the number of rows of a block; 0: as many as are made efficiently together. Some blocks have fewer.
 /// \throws InvalidInput, OverflowRisk, OutOfMemory as table(); any exception of f
+///
+/// If points in several blocks share a vertex, its row is made for each block. So neighbours in the list should be
+/// neighbours in the network.
 template <Semiring S, class Space, class Place, class F>
 void for_rows_of_table(const NetworkQuestions<S, Space, Place>& network, const EndPoints<S>& from,
                        const EndPoints<S>& to, const F& f, std::int64_t at_once = 0) {

@@ -10,6 +10,7 @@
 #include "blockfw/detail/elimination/nearest_and_within.hpp"
 #include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/elimination/point_rows.hpp"
+#include "blockfw/detail/graph/neighbours.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/checks.hpp"
 #include "blockfw/ground/answers.hpp"
@@ -72,7 +73,8 @@ void require_points_of(const Network& network, const PointLists<T>& points, Poin
 /// \param to       the targets; null: all vertices
 /// \param d        the matrix of all rows; null: a block of rows, which f gets
 /// \param at_once  the rows of a block; 0: as many as are made efficiently
-/// \param f        called as f(first, rows) for blocks of rows, in order; may be empty
+/// \param f        called as f(first, rows) for blocks of rows, in order; with d after each block of points, which may
+///                 come in another order; may be empty
 /// \param sweeps   whether sums of floats may round as those of sweeps. Where the targets have legs from all vertices,
 ///                 sweeps take a fraction of a table's time. Sums of integers are the same, and so sweeps make them.
 /// \throws InvalidInput, OverflowRisk, OutOfMemory; any exception of f
@@ -101,7 +103,10 @@ void write_points(const Network& network, const PointLists<typename S::value_typ
   }
   const auto fit =
       static_cast<std::size_t>(beside / (static_cast<double>(std::max<std::size_t>(width, 1)) * sizeof(T)));
-  const PointGroups groups(from, at_once > 0 ? most : 1, std::max(network.rows_at_once(width), fit));
+  const std::size_t in_rows = std::max(network.rows_at_once(width), fit);
+  PointGroups groups(from, at_once > 0 ? most : 1, in_rows);
+  if (d && groups.count() > 1)  // (Where points of two groups share a vertex, its row is made for both.)
+    groups = PointGroups(from, 1, in_rows, order_by_place(from, places_of(network.analysis().order())));
   const RowsOf<T, ExecSpace> rows = d ? *d : allocate_rows<T>(exec, std::min(most, points), targets);
   const PointRows<S, ExecSpace> point_rows(exec, from, to, columns, groups, most);
   const std::size_t in_group = groups.most_vertices();

@@ -23,6 +23,7 @@
 #include <string>
 #include <type_traits>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace blockfw::detail {
@@ -124,8 +125,27 @@ std::vector<std::size_t> order_by_point(std::size_t points, const Items& items, 
   return order;
 }
 
+/// \brief Sorts points so that neighbours in the network follow each other: by their vertices' places.
+/// \param place  place[v]: the number of vertex v in an order of elimination. Subtrees have numbers in a row.
+/// \return the points in this order
+template <class T>
+std::vector<std::int32_t> order_by_place(const PointLists<T>& points, const std::vector<std::int32_t>& place) {
+  std::vector<std::int32_t> least(points.points(), 0);  // the least place of each point's vertices
+  for (std::size_t point = 0; point < points.points(); ++point)
+    for (std::size_t leg = at(points.first[point]); leg < at(points.first[point + 1]); ++leg) {
+      const std::int32_t mine = place[at(points.vertex[leg])];
+      least[point] = leg == at(points.first[point]) ? mine : std::min(least[point], mine);
+    }
+  std::vector<std::int32_t> order(points.points());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::int32_t a, std::int32_t b) { return least[at(a)] < least[at(b)]; });
+  return order;
+}
+
 /// \brief Groups of neighbouring points. The rows of distances from a group's vertices are made together, each once.
 struct PointGroups {
+  std::vector<std::int32_t> order;              ///< the points, group by group; empty if they keep their order
   std::vector<std::size_t> first = {0};         ///< where the points of each group begin, and the end of the last
   std::vector<std::size_t> first_vertex = {0};  ///< where the vertices of each group begin
   std::vector<std::int32_t> vertices;           ///< of each group, each once
@@ -133,15 +153,18 @@ struct PointGroups {
 
   /// \param together  the number of points that stay in one group: 1, or the points of a block of rows
   /// \param most      vertices of a group, unless `together` points have more
+  /// \param by        another order of the points; or empty
   template <class T>
-  PointGroups(const PointLists<T>& points, std::size_t together, std::size_t most) : row(points.vertex.size()) {
+  PointGroups(const PointLists<T>& points, std::size_t together, std::size_t most, std::vector<std::int32_t> by = {})
+      : order(std::move(by)), row(points.vertex.size()) {
     std::unordered_map<std::int32_t, std::int32_t> rows;
     const auto add = [&](std::size_t begin, std::size_t end) {
-      for (std::size_t leg = at(points.first[begin]); leg < at(points.first[end]); ++leg) {
-        const auto [entry, is_new] = rows.try_emplace(points.vertex[leg], static_cast<std::int32_t>(rows.size()));
-        if (is_new) vertices.push_back(points.vertex[leg]);
-        row[leg] = entry->second;
-      }
+      for (std::size_t i = begin; i < end; ++i)
+        for (std::size_t leg = at(points.first[point(i)]); leg < at(points.first[point(i) + 1]); ++leg) {
+          const auto [entry, is_new] = rows.try_emplace(points.vertex[leg], static_cast<std::int32_t>(rows.size()));
+          if (is_new) vertices.push_back(points.vertex[leg]);
+          row[leg] = entry->second;
+        }
     };
     for (std::size_t begin = 0; begin < points.points(); begin += together) {
       const std::size_t end = std::min(points.points(), begin + together), before = vertices.size();
@@ -158,6 +181,8 @@ struct PointGroups {
   }
 
   std::size_t count() const { return first.size() - 1; }
+  /// The point at a place among the points of all groups.
+  std::size_t point(std::size_t place) const { return order.empty() ? place : at(order[place]); }
   std::size_t vertices_of(std::size_t group) const { return first_vertex[group + 1] - first_vertex[group]; }
   /// The most vertices that a group has.
   std::size_t most_vertices() const {
@@ -207,7 +232,8 @@ struct PointArrays {
     Array<T> length;
   };
 
-  Legs from, to;  ///< `to` is empty if there are no targets: the columns are all vertices
+  Legs from, to;              ///< `to` is empty if there are no targets: the columns are all vertices
+  Array<std::int32_t> order;  ///< of the sources, as PointGroups have it
   bool undirected = false;
   Array<std::int64_t> first_place;      ///< where the places of each source begin; empty without places
   Array<PlaceOfSource<T>> from_places;  ///< the places of all sources
@@ -217,30 +243,32 @@ struct PointArrays {
 
 /// \brief Writes rows of distances from sources.
 /// \param distances  rows from vertices
-/// \param first      the first of the sources, which has the first row
-/// \param sums       memory for the same number of rows, of distances to the columns of `distances`; without targets it
-///                   is d
-/// \param d          the result
+/// \param first      the first of the sources in their order
+/// \param count      of the sources
+/// \param sums       memory for as many rows, of distances to the columns of `distances`; without targets it is d
+/// \param d          a row for each of them; if they have an order, a row for each of all sources
 ///
 /// A team makes a row in three steps. It finds the best sums of the source's legs and the rows of distances. It joins
 /// these sums with the targets' legs. Then it joins the pieces of edges.
 template <Semiring S, class ExecSpace, class T>
 void write_point_rows(const ExecSpace& exec, const PointArrays<T, ExecSpace>& points,
-                      const RowsOf<T, ExecSpace>& distances, std::int64_t first, const RowsOf<T, ExecSpace>& sums,
-                      const RowsOf<T, ExecSpace>& d) {
-  const auto policy = team_of_each_row(exec, d.extent(0));
+                      const RowsOf<T, ExecSpace>& distances, std::int64_t first, std::size_t count,
+                      const RowsOf<T, ExecSpace>& sums, const RowsOf<T, ExecSpace>& d) {
+  const auto policy = team_of_each_row(exec, count);
   using Member = typename std::remove_const_t<decltype(policy)>::member_type;
   const auto columns = static_cast<std::int64_t>(sums.extent(1)), targets = static_cast<std::int64_t>(d.extent(1));
   const auto step = static_cast<std::int64_t>(distances.stride(0)),
              step_of_sums = static_cast<std::int64_t>(sums.stride(0)),
              step_of_d = static_cast<std::int64_t>(d.stride(0));
-  const bool gathers = points.to.first.extent(0) > 0, has_places = points.first_place.extent(0) > 0;
+  const bool gathers = points.to.first.extent(0) > 0, has_places = points.first_place.extent(0) > 0,
+             sorted = points.order.extent(0) > 0;
   for_teams(
       "blockfw::point_rows", policy, KOKKOS_LAMBDA(const Member& team) {
-        const std::int64_t source = first + team.league_rank();
+        const std::int64_t rank = team.league_rank(), source = sorted ? points.order(first + rank) : first + rank,
+                           place = sorted ? source : rank;
         T far = 0;
-        T* const mine = sums.data() + team.league_rank() * step_of_sums;
-        T* const row = d.data() + team.league_rank() * step_of_d;
+        T* const mine = sums.data() + (gathers ? rank : place) * step_of_sums;
+        T* const row = d.data() + place * step_of_d;
         // (Each thread takes the same columns for each leg.)
         Kokkos::parallel_for(Kokkos::TeamThreadRange(team, columns), [&](std::int64_t c) { mine[c] = S::zero(); });
         for (std::int64_t leg = points.from.first(source); leg < points.from.first(source + 1); ++leg) {
@@ -261,12 +289,12 @@ void write_point_rows(const ExecSpace& exec, const PointArrays<T, ExecSpace>& po
         if (has_places) {
           for (std::int64_t p = points.first_place(source); p < points.first_place(source + 1); ++p) {
             team.team_barrier();  // (An edge has one place of a target; another edge may have another one.)
-            const PlaceOfSource<T> place = points.from_places(p);
-            Kokkos::parallel_for(Kokkos::TeamThreadRange(team, place.first, place.end), [&](std::int64_t t) {
+            const PlaceOfSource<T> piece = points.from_places(p);
+            Kokkos::parallel_for(Kokkos::TeamThreadRange(team, piece.first, piece.end), [&](std::int64_t t) {
               const PlaceOfTarget<T> other = points.to_places(t);
               T& entry = row[other.point];
               entry =
-                  relax_piece<S>(entry, place.position, other.position, points.undirected, place.alone && other.alone);
+                  relax_piece<S>(entry, piece.position, other.position, points.undirected, piece.alone && other.alone);
             });
           }
         }
@@ -294,8 +322,8 @@ class PointRows {
   /// \brief Writes the rows of a group's points.
   /// \param distances  rows from the group's vertices
   /// \param d          memory of all rows, or of `most` rows
-  /// \param whole      whether d is for all rows
-  /// \param f          gets the rows, some at a time; may be empty
+  /// \param whole      whether d is for all rows; it is if the groups have another order of the points
+  /// \param f          gets the rows, some at a time, or all rows while they are written in another order; may be empty
   /// \throws OverflowRisk; any exception of f
   void write(std::size_t group, const Rows& distances, const Rows& d, bool whole, const Takes& f) const;
 
@@ -317,6 +345,7 @@ PointRows<S, ExecSpace>::PointRows(const ExecSpace& exec, const PointLists<T>& f
                                    std::size_t most)
     : exec_(exec), groups_(groups), most_(std::max<std::size_t>(most, 1)) {
   arrays_.from = {in_space(exec_, from.first), in_space(exec_, groups.row), in_space(exec_, from.length)};
+  arrays_.order = in_space(exec_, groups.order);
   const std::vector<std::int64_t> none = {static_cast<std::int64_t>(from.points())};
   arrays_.far = in_space(exec_, none);
   std::vector<std::int32_t> column_of;
@@ -363,10 +392,11 @@ void PointRows<S, ExecSpace>::write(std::size_t group, const Rows& distances, co
   const std::size_t end = groups_.first[group + 1];
   for (std::size_t first = groups_.first[group]; first < end; first += most_) {
     const std::size_t count = std::min(most_, end - first), begin = whole ? first : 0;
-    const Rows rows = Kokkos::subview(d, Kokkos::pair(begin, begin + count), Kokkos::ALL);
+    const Rows rows =
+        groups_.order.empty() ? Rows(Kokkos::subview(d, Kokkos::pair(begin, begin + count), Kokkos::ALL)) : d;
     Rows sums = rows;
     if (arrays_.to.first.extent(0) > 0) sums = Kokkos::subview(sums_, Kokkos::pair(std::size_t(0), count), Kokkos::ALL);
-    write_point_rows<S>(exec_, arrays_, distances, static_cast<std::int64_t>(first), sums, rows);
+    write_point_rows<S>(exec_, arrays_, distances, static_cast<std::int64_t>(first), count, sums, rows);
     if constexpr (sums_integers<S>) {
       std::vector<std::int64_t> far;
       append_array(exec_, far, arrays_.far);

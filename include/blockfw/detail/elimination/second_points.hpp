@@ -10,6 +10,7 @@
 #include "blockfw/detail/elimination/point_questions.hpp"
 #include "blockfw/detail/elimination/point_rows.hpp"
 #include "blockfw/detail/graph/arrival_lists.hpp"
+#include "blockfw/detail/graph/neighbours.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/matrices/checks.hpp"
 #include "blockfw/ground/edge.hpp"
@@ -215,8 +216,11 @@ auto table_of_points(const First& first, const Second& second, const PointsWithS
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
   const std::vector<std::int32_t> columns = to.lists.distinct_vertices();
   const std::vector<std::int32_t> column_of = to.lists.columns_of_legs(columns);
-  const PointGroups groups(
-      from.lists, 1, std::max<std::size_t>(1, first.rows_at_once(columns.size() * (1 + sizeof(Sum) / sizeof(W)))));
+  const std::size_t in_rows =
+      std::max<std::size_t>(1, first.rows_at_once(columns.size() * (1 + sizeof(Sum) / sizeof(W))));
+  PointGroups groups(from.lists, 1, in_rows);
+  if (groups.count() > 1)
+    groups = PointGroups(from.lists, 1, in_rows, order_by_place(from.lists, places_of(first.analysis().order())));
   const std::size_t at_once =
       std::min(from.lists.points(), std::max<std::size_t>(least, entries / std::max<std::size_t>(columns.size(), 1)));
   require_host_memory("the best sums of " + std::to_string(at_once) + " points",
@@ -230,7 +234,7 @@ auto table_of_points(const First& first, const Second& second, const PointsWithS
       const std::size_t count = std::min(at_once, groups.first[g + 1] - begin);
       std::int64_t far_point = none;
       for_tasks(first.exec(), static_cast<std::int64_t>(count), "blockfw::sums_of_points", [&](std::int64_t task) {
-        const std::size_t source = begin + at(task);
+        const std::size_t source = groups.point(begin + at(task));
         const auto mine = std::span(best).subspan(at(task) * columns.size(), columns.size());
         std::ranges::fill(mine, BestSums<W, Sum>());
         W far = 0;
