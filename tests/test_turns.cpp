@@ -175,6 +175,65 @@ void check_summaries(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus
   CHECK(histogram.unreachable() == expected.unreachable());
 }
 
+/// \brief Counts the wrong ones of the two nearest places of some sources.
+/// \param of  of(i, p) is the distance from source i to place p
+template <class T, class Of>
+int wrong_nearest(const blockfw::NearestPlaces<T>& found, std::size_t sources, std::size_t places, const Of& of) {
+  int wrong = found.place.size() != 2 * sources || found.distance.size() != 2 * sources;
+  for (std::size_t i = 0; wrong == 0 && i < sources; ++i) {
+    std::vector<std::pair<T, std::int32_t>> expected;
+    for (std::size_t p = 0; p < places; ++p)
+      if (const T there = of(i, p); there < blockfw::infinity<T>)
+        expected.push_back({there, static_cast<std::int32_t>(p)});
+    std::sort(expected.begin(), expected.end());
+    expected.resize(2, {blockfw::infinity<T>, blockfw::no_vertex});
+    for (std::size_t k = 0; k < 2; ++k)
+      wrong += found.distance[2 * i + k] != expected[k].first || found.place[2 * i + k] != expected[k].second;
+  }
+  return wrong;
+}
+
+/// \brief Counts the wrong answers about the vertices within limits of some sources.
+/// \param n   the number of vertices
+/// \param of  of(i, v) is the distance from source i to vertex v
+template <class T, class Sources, class Of>
+int wrong_within(const blockfw::RoadNetwork<blockfw::MinPlus<T>>& network, const Sources& from, std::size_t sources,
+                 int n, const Of& of) {
+  int wrong = 0;
+  const auto check = [&](const blockfw::VerticesInReach<T>& found, const std::vector<T>& limit_of) {
+    if (found.first.size() != sources + 1) return void(++wrong);
+    for (std::size_t i = 0; i < sources; ++i) {
+      Vertices vertices;
+      std::vector<T> distances;
+      for (std::int32_t v = 0; v < n; ++v)
+        if (const T there = of(i, v); there < blockfw::infinity<T> && there <= limit_of[i]) {
+          vertices.push_back(v);
+          distances.push_back(there);
+        }
+      const auto first = found.first[i], end = found.first[i + 1];
+      wrong += vertices != Vertices(found.vertices.begin() + first, found.vertices.begin() + end);
+      wrong += distances != std::vector<T>(found.distances.begin() + first, found.distances.begin() + end);
+    }
+  };
+  const std::vector<T> limits = {T(17), T(-1), std::numeric_limits<T>::max(), T(0)};
+  const auto of_all = network.count_within(from, limits);
+  if (of_all.size() != sources * limits.size()) return 1;
+  std::vector<T> mine;  // a limit for each source
+  for (std::size_t i = 0; i < sources; ++i) mine.push_back(limits[i % limits.size()]);
+  check(network.within(from, mine), mine);
+  for (std::size_t l = 0; l < limits.size(); ++l) {
+    const auto found = network.within(from, limits[l]);
+    check(found, std::vector<T>(sources, limits[l]));
+    const auto counts = network.count_within(from, limits[l]);
+    if (counts.size() != sources || found.first.size() != sources + 1) return wrong + 1;
+    for (std::size_t i = 0; i < sources; ++i) {
+      wrong += counts[i] != found.first[i + 1] - found.first[i];
+      wrong += of_all[i * limits.size() + l] != counts[i];
+    }
+  }
+  return wrong;
+}
+
 /// Checks all questions of shortest paths.
 template <class T>
 void check_all(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus<T>>& network, const Case& c) {
@@ -204,57 +263,17 @@ void check_all(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus<T>>& 
   const auto pairs = network.distances(some, others);
   int wrong = pairs.size() != some.size();
   for (std::size_t p = 0; p < pairs.size(); ++p) wrong += pairs[p] != distance(some[p], others[p]);
-  const auto near = network.nearest(others, 2), near_some = network.nearest(some, others, 2);
-  const auto check_nearest = [&](const auto& found, const Vertices& of) {
-    wrong += found.place.size() != 2 * of.size();
-    for (std::size_t v = 0; v < of.size(); ++v) {
-      std::vector<std::pair<T, std::int32_t>> expected;
-      for (std::size_t p = 0; p < others.size(); ++p)
-        if (const T there = distance(of[v], others[p]); there < blockfw::infinity<T>)
-          expected.push_back({there, static_cast<std::int32_t>(p)});
-      std::sort(expected.begin(), expected.end());
-      expected.resize(2, {blockfw::infinity<T>, blockfw::no_vertex});
-      for (std::size_t k = 0; k < 2; ++k)
-        wrong += found.distance[2 * v + k] != expected[k].first || found.place[2 * v + k] != expected[k].second;
-    }
-  };
-  check_nearest(near, whole);
-  check_nearest(near_some, some);
-  const auto check_within = [&](const blockfw::VerticesInReach<T>& found, const std::vector<T>& limit_of) {
-    wrong += found.first.size() != some.size() + 1;
-    for (std::size_t r = 0; r < some.size(); ++r) {
-      Vertices vertices;
-      std::vector<T> distances;
-      for (const std::int32_t v : whole)
-        if (const T there = distance(some[r], v); there < blockfw::infinity<T> && there <= limit_of[r]) {
-          vertices.push_back(v);
-          distances.push_back(there);
-        }
-      const auto first = found.first[r], end = found.first[r + 1];
-      wrong += vertices != Vertices(found.vertices.begin() + first, found.vertices.begin() + end);
-      wrong += distances != std::vector<T>(found.distances.begin() + first, found.distances.begin() + end);
-    }
-  };
-  const std::vector<T> limits = {T(17), T(-1), std::numeric_limits<T>::max(), T(0)};
-  const auto of_all = network.count_within(some, limits);
-  REQUIRE(of_all.size() == some.size() * limits.size());
-  std::vector<T> mine;  // a limit for each source
-  for (std::size_t r = 0; r < some.size(); ++r) mine.push_back(limits[r % limits.size()]);
-  check_within(network.within(some, mine), mine);
-  for (std::size_t l = 0; l < limits.size(); ++l) {
-    const auto found = network.within(some, limits[l]);
-    check_within(found, std::vector<T>(some.size(), limits[l]));
-    const auto counts = network.count_within(some, limits[l]);
-    REQUIRE(counts.size() == some.size());
-    for (std::size_t r = 0; r < some.size(); ++r) {
-      wrong += counts[r] != found.first[r + 1] - found.first[r];
-      wrong += of_all[r * limits.size() + l] != counts[r];
-    }
-  }
   CHECK(wrong == 0);
+  const auto to_other = [&](const Vertices& of) {
+    return [&](std::size_t i, std::size_t p) { return distance(of[i], others[p]); };
+  };
+  CHECK(wrong_nearest<T>(network.nearest(others, 2), whole.size(), others.size(), to_other(whole)) == 0);
+  CHECK(wrong_nearest<T>(network.nearest(some, others, 2), some.size(), others.size(), to_other(some)) == 0);
+  const auto to_vertex = [&](std::size_t i, std::int32_t v) { return distance(some[i], v); };
+  CHECK(wrong_within<T>(network, some, some.size(), c.n, to_vertex) == 0);
 }
 
-/// Compares points on edges, points with legs and vertices with the oracle, and with each other.
+/// Compares points on edges and points with legs with the oracle: tables, the nearest of them, vertices within limits.
 template <class T>
 void check_points(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus<T>>& network, const Case& c) {
   const Walks walks(shortest, c);
@@ -287,6 +306,8 @@ void check_points(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus<T>
   };
   std::vector<std::vector<double>> from_vertex;
   for (int v = 0; v < c.n; ++v) from_vertex.push_back(walks.from_vertex(v));
+  std::vector<std::vector<double>> to_points(count, std::vector<double>(count, shortest.zero)),
+      to_all(count, std::vector<double>(whole.size(), shortest.zero));
   for (std::size_t i = 0; i < std::size_t{count}; ++i) {
     std::vector<std::vector<double>> lengths;
     for (const Start& start : on[i]) lengths.push_back(walks.from_place(start.road, start.position));
@@ -298,7 +319,7 @@ void check_points(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus<T>
           if (start.road == end.road && std::abs(start.position) <= std::abs(end.position))
             walks.improve(best, end.position - start.position);
       }
-      wrong += is_wrong(table(i, j), best);
+      wrong += is_wrong(table(i, j), to_points[i][j] = best);
     }
     for (std::size_t v = 0; v < whole.size(); ++v) {
       double there = shortest.zero, back = shortest.zero;
@@ -307,29 +328,39 @@ void check_points(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus<T>
         walks.improve(back, walks.to_place(from_vertex[v], end.road, end.position));
         if (walks.road(end.road).from == static_cast<int>(v)) walks.improve(back, end.position);
       }
-      wrong += is_wrong(to_vertices(i, v), there) + is_wrong(rows(i, v), there) + is_wrong(from_vertices(v, i), back);
+      wrong += is_wrong(to_vertices(i, v), to_all[i][v] = there) + is_wrong(rows(i, v), there) +
+               is_wrong(from_vertices(v, i), back);
     }
   }
   CHECK(wrong == 0);
+  const auto entry_of = [](const std::vector<std::vector<double>>& d) {
+    return [&](std::size_t i, auto j) { return in_type<blockfw::MinPlus<T>>(shortest, d[i][std::size_t(j)]); };
+  };
+  CHECK(wrong_nearest<T>(network.nearest(points.from, points.to, 2), count, count, entry_of(to_points)) == 0);
+  CHECK(wrong_within<T>(network, points.from, count, c.n, entry_of(to_all)) == 0);
 
   // Points with legs to vertices.
   std::vector<blockfw::Leg<T>> legs;
   for (int i = 0; i < 14; ++i)
     legs.push_back({uniform(random, 0, count - 2), uniform(random, 0, c.n - 1), static_cast<T>(uniform(random, 0, 9))});
   const auto all = walks.all();
-  const auto by_legs = network.table(network.from_legs(count, legs), network.to_legs(count, legs));
-  for (int i = 0; i < count; ++i)
-    for (int j = 0; j < count; ++j) {
-      double best = shortest.zero;
-      for (const auto& a : legs)
-        for (const auto& b : legs)
-          if (a.point == i && b.point == j)
-            walks.improve(best,
-                          walks.times(walks.times(double(a.length), all[std::size_t(a.vertex)][std::size_t(b.vertex)]),
-                                      double(b.length)));
-      wrong += is_wrong(by_legs(i, j), best);
-    }
+  const auto leaving = network.from_legs(count, legs), arriving = network.to_legs(count, legs);
+  const auto by_legs = network.table(leaving, arriving);
+  to_points.assign(count, std::vector<double>(count, shortest.zero));
+  to_all.assign(count, std::vector<double>(whole.size(), shortest.zero));
+  for (const auto& a : legs) {
+    const auto i = std::size_t(a.point);
+    const auto& from = all[std::size_t(a.vertex)];
+    for (std::size_t v = 0; v < whole.size(); ++v) walks.improve(to_all[i][v], walks.times(double(a.length), from[v]));
+    for (const auto& b : legs)
+      walks.improve(to_points[i][std::size_t(b.point)],
+                    walks.times(walks.times(double(a.length), from[std::size_t(b.vertex)]), double(b.length)));
+  }
+  for (std::size_t i = 0; i < std::size_t{count}; ++i)
+    for (std::size_t j = 0; j < std::size_t{count}; ++j) wrong += is_wrong(by_legs(i, j), to_points[i][j]);
   CHECK(wrong == 0);
+  CHECK(wrong_nearest<T>(network.nearest(leaving, arriving, 2), count, count, entry_of(to_points)) == 0);
+  CHECK(wrong_within<T>(network, leaving, count, c.n, entry_of(to_all)) == 0);
 }
 
 }  // namespace

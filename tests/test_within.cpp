@@ -165,3 +165,72 @@ TEST_CASE("all vertices of a grid, and the vertices within short limits of them"
     CHECK(wrong == 0);
   }
 }
+
+TEST_CASE_TEMPLATE("no vertices, and no sources", T, std::int32_t, double) {
+  Net<T> empty(Host(), 0, std::vector<blockfw::Edge<T>>());
+  const Net<T> one(Host(), 1, std::vector<blockfw::Edge<T>>());
+  for (const T limit : {T(-1), T(0), T(3), std::numeric_limits<T>::max(), blockfw::infinity<T>}) {
+    CAPTURE(limit);
+    for (const Net<T>* const network : {&std::as_const(empty), &one}) {
+      const auto found = network->within(Vertices(), limit);
+      CHECK(found.first == std::vector<std::int64_t>{0});
+      CHECK(found.vertices.empty());
+      CHECK(found.distances.empty());
+      CHECK(network->within(Vertices(), std::vector<T>()).first == std::vector<std::int64_t>{0});
+      CHECK(network->count_within(Vertices(), limit).empty());
+      CHECK(network->count_within(Vertices(), std::vector<T>{limit, limit}).empty());
+    }
+    CHECK_THROWS_AS(empty.within(Vertices{0}, limit), blockfw::InvalidInput);
+    CHECK_THROWS_AS(empty.count_within(Vertices{0}, limit), blockfw::InvalidInput);
+    CHECK(one.count_within(Vertices{0}, limit).front() == (limit >= 0));
+  }
+  empty.keep_labels();
+  CHECK(empty.within(Vertices(), T(3)).first == std::vector<std::int64_t>{0});
+}
+
+TEST_CASE_TEMPLATE("an infinite limit: all vertices that are reached", T, std::int32_t, std::int64_t, float, double) {
+  Random random(59);
+  std::vector<T> infinite = {blockfw::infinity<T>, std::numeric_limits<T>::max()};
+  if (std::numeric_limits<T>::has_infinity) infinite.push_back(std::numeric_limits<T>::infinity());
+  for (const int n : {1, 40, 900}) {
+    CAPTURE(n);
+    const Graph g = with_zeros(random, scattered(random, n, n, 0, 1), 9);  // (most parts are not joined)
+    Net<T> network(Host(), n, edges_of<T>(g));
+    for (const int sources : {1, 5, 700}) {  // (so many are not searched)
+      Vertices from;
+      std::vector<T> mixed, expected;
+      std::vector<std::int64_t> expected_first = {0}, counts;
+      Vertices expected_vertices;
+      for (int s = 0; s < sources; ++s) {
+        from.push_back(uniform(random, 0, n - 1));
+        mixed.push_back(s % 3 == 1 ? T(2) : infinite[std::size_t(s) % infinite.size()]);
+        const auto distances = search(g, from.back());
+        counts.push_back(0);
+        for (std::int32_t v = 0; v < n; ++v) {
+          const std::int64_t distance = distances[std::size_t(v)];
+          if (distance == std::numeric_limits<std::int64_t>::max()) continue;
+          ++counts.back();
+          if (s % 3 == 1 && distance > 2) continue;
+          expected_vertices.push_back(v);
+          expected.push_back(static_cast<T>(distance));
+        }
+        expected_first.push_back(static_cast<std::int64_t>(expected_vertices.size()));
+      }
+      const auto found = network.within(from, mixed);
+      CHECK(found.first == expected_first);
+      CHECK(found.vertices == expected_vertices);
+      CHECK(found.distances == expected);
+      for (const T limit : infinite) {
+        CHECK(network.count_within(from, limit) == counts);
+        const auto all = network.within(from, limit);
+        REQUIRE(all.first.size() == from.size() + 1);
+        int wrong = 0;
+        for (std::size_t s = 0; s < from.size(); ++s) wrong += all.first[s + 1] - all.first[s] != counts[s];
+        CHECK(wrong == 0);
+      }
+    }
+    network.keep_labels();
+    CHECK(network.count_within(Vertices{0}, infinite.back()).front() ==
+          std::ranges::count_if(search(g, 0), [](auto d) { return d < std::numeric_limits<std::int64_t>::max(); }));
+  }
+}

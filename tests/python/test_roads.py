@@ -160,6 +160,27 @@ def check(roads, walks, rng):
         assert length == d[i, j]
 
 
+def check_near(roads, sources, places, to_places, to_vertices):
+    """The nearest of some places, and the vertices within limits, of vertices or points with these distances."""
+    count, dtype = len(to_places), roads.dtype
+    which, far = roads.nearest(places, 3, of=sources)
+    order = np.argsort(to_places, axis=1, kind="stable")[:, :3]
+    nearest = np.take_along_axis(to_places, order, axis=1)
+    assert far.dtype == dtype
+    np.testing.assert_array_equal(far, in_type(nearest, dtype))
+    np.testing.assert_array_equal(which, np.where(np.isinf(nearest), -9999, order))
+    limits = -1, 0, 17.5, np.inf
+    of_limits = roads.count_within(sources, limits)
+    for l, limit in enumerate((*limits, np.resize(limits, count))):  # (the last: one for each source)
+        offsets, vertices, distances = roads.within(sources, limit, csr=False)
+        inside = np.isfinite(to_vertices) & (to_vertices <= np.reshape(limit, (-1, 1)))
+        np.testing.assert_array_equal(np.diff(offsets), inside.sum(axis=1))
+        np.testing.assert_array_equal(vertices, np.nonzero(inside)[1])
+        np.testing.assert_array_equal(distances, in_type(to_vertices, dtype)[inside])
+        if l < 4:
+            np.testing.assert_array_equal(of_limits[:, l], inside.sum(axis=1))
+
+
 def check_points(roads, walks, rng):
     """Points on edges, and points with legs."""
     dtype, d, n = roads.dtype, walks.all, len(roads)
@@ -192,14 +213,17 @@ def check_points(roads, walks, rng):
     np.testing.assert_array_equal(roads.table(points, points), in_type(expected, dtype))
     np.testing.assert_array_equal(roads.rows(points), in_type(from_points, dtype))
     np.testing.assert_array_equal(roads.table(np.arange(n), points), in_type(to_points, dtype))
+    check_near(roads, points, points, expected, from_points)
 
     point, vertex, length = rng.integers(0, 4, 8), rng.integers(0, n, 8), rng.integers(0, 9, 8)
     groups = blockfw.Points(point, vertex, length.astype(dtype), count=5)
-    expected = np.full((5, 5), np.inf)
+    expected, from_points = np.full((5, 5), np.inf), np.full((5, n), np.inf)
     for i, u, a in zip(point, vertex, length):
+        from_points[i] = np.minimum(from_points[i], a + d[u])
         for j, v, b in zip(point, vertex, length):
             expected[i, j] = min(expected[i, j], a + d[u, v] + b)
     np.testing.assert_array_equal(roads.table(groups, groups), in_type(expected, dtype))
+    check_near(roads, groups, groups, expected, from_points)
 
 
 @pytest.mark.parametrize("dtype", TYPES)
