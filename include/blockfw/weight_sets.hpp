@@ -294,7 +294,8 @@ auto WeightSets<S, Host>::tables(std::size_t sets, std::size_t rows, std::size_t
       exec_,
       std::to_string(sets) + " tables of " + std::to_string(rows) + " x " + std::to_string(columns) + " distances",
       static_cast<double>(sets) * static_cast<double>(rows) * static_cast<double>(columns) * sizeof(T));
-  return Tables(Kokkos::view_alloc(exec_, "blockfw::tables", Kokkos::WithoutInitializing), sets, rows, columns);
+  return detail::in_large_pages(
+      Tables(Kokkos::view_alloc(exec_, "blockfw::tables", Kokkos::WithoutInitializing), sets, rows, columns));
 }
 
 template <Semiring S, class Host>

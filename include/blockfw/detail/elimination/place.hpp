@@ -97,14 +97,25 @@ inline void require_pairs(std::size_t sources, std::size_t targets) {
                        " targets, expected as many of each");
 }
 
+/// Asks for large pages for a large result on a host that nothing has touched yet. (The memory of small arrays is used
+/// again.)
+template <class View>
+View in_large_pages(const View& result) {
+  constexpr std::size_t large = std::size_t{4} << 20;
+  if constexpr (std::is_same_v<typename View::memory_space, Kokkos::HostSpace>)
+    if (const std::size_t bytes = result.size() * sizeof(*result.data()); bytes >= large)
+      prefer_large_pages(result.data(), bytes);
+  return result;
+}
+
 /// \brief Allocates rows of distances.
 /// \throws OutOfMemory when they do not fit, before they are allocated
 template <class T, class ExecSpace>
 RowsOf<T, ExecSpace> allocate_rows(const ExecSpace& exec, std::size_t rows, std::size_t columns) {
   require_memory(exec, "a table of " + std::to_string(rows) + " x " + std::to_string(columns) + " distances",
                  static_cast<double>(rows) * static_cast<double>(columns) * sizeof(T));
-  return RowsOf<T, ExecSpace>(Kokkos::view_alloc(exec, "blockfw::distances", Kokkos::WithoutInitializing), rows,
-                              columns);
+  return in_large_pages(
+      RowsOf<T, ExecSpace>(Kokkos::view_alloc(exec, "blockfw::distances", Kokkos::WithoutInitializing), rows, columns));
 }
 
 /// \brief Calls make(first, rows) and then f(first, rows) for blocks of rows of distances, in order.
