@@ -118,7 +118,7 @@ class HostTable {
       throw InvalidInput("the longest path of the tree of supernodes has " +
                          std::to_string(factor_.structure.longest_path) + " vertices, expected at most " +
                          std::to_string(std::numeric_limits<std::uint32_t>::max() / columns) + " for a table");
-    labels_ = labels_of<Sweep::towards>("targets", targets_.numbers);
+    make_all<Sweep::towards>("targets", targets_.numbers, labels_);
     const std::size_t count = targets.size();
     places_.resize(count);
     for (std::size_t c = 0; c < count; ++c) places_[targets_.place[c]] = static_cast<Index>(c);
@@ -135,10 +135,12 @@ class HostTable {
     const SortedNumbers sorted(sources);
     constexpr std::size_t least = 16;  // blocks of sources for which the labels of a set's targets are read
     const std::size_t most = one_set ? sources.size() : columns * std::max(least, 4 * at(exec_.concurrency()));
+    LabelsOfBlocks mine;  // (With one set a thread makes them, where it multiplies them.)
     for (std::size_t begin = 0; begin < sources.size(); begin += most) {
       const std::size_t count = std::min(most, sources.size() - begin);
-      write(std::span(sorted.numbers).subspan(begin, count), std::span(sorted.place).subspan(begin, count), first,
-            stride, of_set);
+      const auto some = std::span<const Index>(sorted.numbers).subspan(begin, count);
+      if constexpr (!one_set) make_all<Sweep::from>("sources", some, mine);
+      write(some, std::span<const std::size_t>(sorted.place).subspan(begin, count), mine, first, stride, of_set);
     }
   }
 
@@ -155,31 +157,33 @@ class HostTable {
   /// \brief Makes the labels of all blocks of some numbers.
   /// \param what     the vertices, for errors
   /// \param numbers  ascending
+  /// \param labels   the result; its memory is used again
   template <Sweep Heading>
-  LabelsOfBlocks labels_of(const char* what, std::span<const Index> numbers) const {
+  void make_all(const char* what, std::span<const Index> numbers, LabelsOfBlocks& labels) const {
     const std::size_t blocks = div_up(numbers.size(), columns);
     std::vector<std::size_t> start(blocks + 1, 0);
     for (std::size_t b = 0; b < blocks; ++b)
       start[b + 1] = start[b] + Labels::elements(factor_.structure, block_of(numbers, b));
-    require_memory(exec_, "the labels of " + std::to_string(numbers.size()) + " " + what,
-                   static_cast<double>(start[blocks] * sets()) * sizeof(T));
-    LabelsOfBlocks labels{std::vector<Labels>(blocks * sets()),
-                          FactorValues<T>::allocate("blockfw::labels", start[blocks] * sets() + vector_padding<T>)};
+    if (const std::size_t needed = start[blocks] * sets() + vector_padding<T>; needed > labels.memory.size()) {
+      labels.memory = {};
+      require_memory(exec_, "the labels of " + std::to_string(numbers.size()) + " " + what,
+                     static_cast<double>(needed) * sizeof(T));
+      labels.memory = FactorValues<T>::allocate("blockfw::labels", needed);
+    }
+    labels.of.resize(blocks * sets());
     for_tasks(exec_, static_cast<std::int64_t>(blocks), "blockfw::labels", [&](std::int64_t b) {
       Maker maker(factor_);
       make<Heading>(maker, block_of(numbers, at(b)), aligned(labels.memory.data()) + start[at(b)] * sets(),
                     start[at(b) + 1] - start[at(b)], &labels.of[at(b) * sets()]);
     });
-    return labels;
   }
 
   /// \brief Writes the rows of some sources.
   /// \param sources  ascending
   /// \param rows     the row of each source
-  void write(std::span<const Index> sources, std::span<const std::size_t> rows, T* first, std::size_t stride,
-             std::size_t of_set) const {
-    LabelsOfBlocks mine;  // (With one set a thread makes them, where it multiplies them.)
-    if constexpr (!one_set) mine = labels_of<Sweep::from>("sources", sources);
+  /// \param mine     the labels of the sources, where there are several sets
+  void write(std::span<const Index> sources, std::span<const std::size_t> rows, const LabelsOfBlocks& mine, T* first,
+             std::size_t stride, std::size_t of_set) const {
     const std::size_t blocks = div_up(sources.size(), columns), of_targets = labels_.of.size() / sets();
     // A task has a block of sources and a segment of targets in one set. Each thread gets several tasks.
     const std::size_t threads = at(exec_.concurrency());
