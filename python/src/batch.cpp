@@ -35,13 +35,13 @@ using Numbers = std::optional<Array<std::int32_t>>;
 template <class T>
 using Batch = blockfw::GraphBatch<T, Host>;
 
-std::vector<std::int32_t> list_of(const ConstArray<std::int32_t>& array) {
+std::vector<std::int32_t> copied(const ConstArray<std::int32_t>& array) {
   return {array.data(), array.data() + array.shape(0)};
 }
 
 template <class T>
 Batch<T> batch_of(const Array<T>& entries, const ConstArray<std::int32_t>& orders) {
-  return Batch<T>(list_of(orders), typename Batch<T>::Entries(entries.data(), entries.shape(0)));
+  return Batch<T>(copied(orders), typename Batch<T>::Entries(entries.data(), entries.shape(0)));
 }
 
 /// A turn for a batch. It is that of one graph with the same work.

@@ -9,7 +9,7 @@ set(components ${blockfw_header_components} ${blockfw_compiled_components})
 
 file(REMOVE_RECURSE ${WORK})
 if(SOURCE)
-  set(blockfw -DBLOCKFW_SOURCE=${SOURCE})
+  set(blockfw -DBLOCKFW_SOURCE=${SOURCE} -DBLOCKFW_COMPILED_SEMIRINGS=OFF)  # (an installation has them)
   find_program(CCACHE ccache)  # (the library takes a minute)
   if(CCACHE)
     list(APPEND blockfw -DCMAKE_CXX_COMPILER_LAUNCHER=${CCACHE})
