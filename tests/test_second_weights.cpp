@@ -568,26 +568,36 @@ TEST_CASE("between points: known answers, and what is refused") {
 TEST_CASE("a device answers large questions") {
   Random random(21);
   const Graph g = grid(random, 132);
-  const Net<std::int32_t> network(Host(), g.n, edges_of<std::int32_t>(g));
   const Vertices from = some(random, g.n, 1100), to = some(random, g.n, 1000);
-  const auto compare = [&](const auto& second) {
+  const auto compare = [&]<class T>(const Net<T>& network, const auto& second, bool packed) {
     const SecondWeights here(network, second);
     const SecondWeights there(Device(), network, second);
-    check(random, there, by_three_loops(g, second, Direction::directed));
+    CHECK(here.is_packed() == packed);
+    CHECK(there.is_packed() == packed);
+    if constexpr (std::is_integral_v<T>) check(random, there, by_three_loops(g, second, Direction::directed));
     const auto expected = here.table(from, to), found = there.table(from, to);
     int wrong = found.extent(0) != from.size() || found.extent(1) != to.size();
     for (std::size_t i = 0; i < from.size(); ++i)
       for (std::size_t j = 0; j < to.size(); ++j) wrong += found(i, j) != expected(i, j);
     // The same for vertices as points, in several blocks.
-    const blockfw::EndPoints<blockfw::MinPlus<std::int32_t>> sources(network, from), targets(network, to);
+    const blockfw::EndPoints<blockfw::MinPlus<T>> sources(network, from), targets(network, to);
     for (const auto& table : {here.table(network, sources, targets), there.table(network, sources, targets)})
       for (std::size_t i = 0; i < from.size(); ++i)
         for (std::size_t j = 0; j < to.size(); ++j) wrong += table(i, j) != expected(i, j);
     CHECK(wrong == 0);
   };
-  compare(random_second<std::int64_t>(random, g.edges.size(), 0, 50));
-  compare(random_second<std::int64_t>(random, g.edges.size(), 0, std::int64_t{1} << 52));
-  compare(random_second<double>(random, g.edges.size(), 0, 50));
+  const Net<std::int32_t> network(Host(), g.n, edges_of<std::int32_t>(g));
+  compare(network, random_second<std::int64_t>(random, g.edges.size(), 0, 50), true);
+  compare(network, random_second<std::int64_t>(random, g.edges.size(), 0, std::int64_t{1} << 52), false);
+  compare(network, random_second<std::int64_t>(random, g.edges.size(), -50, 50), false);
+  compare(network, random_second<double>(random, g.edges.size(), 0, 50), true);
+  compare(network, random_second<double>(random, g.edges.size(), -50, 50), false);
+  // First sums that round: a line has one path of each pair.
+  Edges<double> line;
+  for (int v = 0; v + 1 < g.n; ++v) line.push_back({v, v + 1, 0.1 * (v % 7)});
+  const Net<double> tenths(Host(), g.n, line, {.direction = Direction::undirected});
+  compare(tenths, random_second<double>(random, line.size(), 0, 50), false);
+  compare(tenths, random_second<std::int64_t>(random, line.size(), 0, 50), false);
 }
 
 TEST_CASE("integers are exact") {

@@ -109,14 +109,11 @@ NetworkOfSums<Number, Host>::NetworkOfSums(const Host& exec, std::shared_ptr<con
 ///
 /// \tparam Host   a host's execution space
 /// \tparam Sum    the type of a sum: double where the second weights are floats or doubles, else int64
-/// \tparam Asked  the class that answers if the weights are packed: the host's, or with a device
+/// \tparam Space  where large tables, rows and pairs are made: the host, or a device
 ///
 /// Copies share all data. Any number of threads may ask at the same time.
-template <class Host = Kokkos::DefaultHostExecutionSpace, class Sum = std::int64_t,
-          class Asked = detail::NetworkOfSums<std::int64_t, Host>>
+template <class Host = Kokkos::DefaultHostExecutionSpace, class Sum = std::int64_t, class Space = Host>
 class SecondWeights {
-  using Packed = detail::NetworkOfSums<std::int64_t, Host>;
-
  public:
   /// The type of a sum.
   using T = Sum;
@@ -133,19 +130,20 @@ class SecondWeights {
   /// bytes, or of 16 if the weights are not packed, and the second weights. For roads these are of
   /// RoadNetwork::network().
   template <detail::HasEdges Of, detail::SecondNumbers<Sum> Second>
-    requires std::is_same_v<Asked, detail::NetworkOfSums<std::int64_t, Host>>
-  SecondWeights(const Of& network, const Second& second)
-      : SecondWeights(network, second, [](Packed packed) { return packed; }) {}
+    requires std::is_same_v<Space, Host>
+  SecondWeights(const Of& network, const Second& second) : SecondWeights(Space(), network, second) {}
 
-  /// \brief The same with a device, which makes large tables, rows and pairs if the weights are packed. All answers are
-  /// on the host.
+  /// \brief The same with a device, which makes large tables, rows and pairs. All answers are on the host.
   /// \param exec     the instance for large questions; see NetworkWithDevice
   /// \param network  as above
   /// \param second   likewise
-  template <class ExecSpace, detail::HasEdges Of, detail::SecondNumbers<Sum> Second>
-    requires std::is_same_v<Asked, NetworkWithDevice<MinPlus<std::int64_t>, ExecSpace, Host>>
-  SecondWeights(const ExecSpace& exec, const Of& network, const Second& second)
-      : SecondWeights(network, second, [&exec](Packed packed) { return Asked(exec, packed); }) {}
+  template <detail::HasEdges Of, detail::SecondNumbers<Sum> Second>
+  SecondWeights(const Space& exec, const Of& network, const Second& second)
+      : second_(
+            std::make_shared<const std::vector<Sum>>(detail::second_weights_of<Sum>(second, network.edges().size()))),
+        of_(network.identity()),
+        arrivals_(detail::arrivals_of(network)),
+        sums_(sums_of(exec, network)) {}
 
   /// Lets further questions run on another instance, as Network::run_on().
   void run_on(const Host& exec) {
@@ -257,10 +255,14 @@ class SecondWeights {
 
  private:
   using Edges = std::vector<Edge<std::int64_t>>;
+  /// A network of sums, and where its large questions are answered.
+  template <class Number>
+  using Asked = std::conditional_t<std::is_same_v<Space, Host>, detail::NetworkOfSums<Number, Host>,
+                                   NetworkWithDevice<MinPlus<Number>, Space, Host>>;
 
   /// Both sums in one integer, the first in its high bits.
   struct InOneInteger {
-    Asked network;
+    Asked<std::int64_t> network;
     int bits;     ///< the bits that hold every second sum
     double unit;  ///< the value of 1 in second sums
 
@@ -272,7 +274,7 @@ class SecondWeights {
   };
   template <class First>
   struct InTwoNumbers {
-    detail::NetworkOfSums<detail::TwoSums<First, Sum>, Host> network;
+    Asked<detail::TwoSums<First, Sum>> network;
     detail::Finish<MinPlus<First>> finish;
 
     Sum second(const detail::TwoSums<First, Sum>& both) const {
@@ -280,10 +282,10 @@ class SecondWeights {
     }
   };
   using Sums = std::variant<InOneInteger, InTwoNumbers<std::int64_t>, InTwoNumbers<double>>;
-  using Ask = std::function<Asked(Packed)>;
 
   /// A network without its weights.
   struct Plain {
+    Space device;
     Host exec;
     std::shared_ptr<const SparseAnalysis> analysis;
     std::shared_ptr<const detail::ArcPlan> plan;
@@ -292,30 +294,23 @@ class SecondWeights {
         vertex_of;  ///< the caller's edge of an edge of this network, and the caller's vertex
   };
 
-  /// \param ask  ask(network) answers for the packed network
-  template <class Of, class Second>
-  SecondWeights(const Of& of, const Second& second, const Ask& ask)
-      : second_(std::make_shared<const std::vector<Sum>>(detail::second_weights_of<Sum>(second, of.edges().size()))),
-        of_(of.identity()),
-        arrivals_(detail::arrivals_of(of)),
-        sums_(sums_of(of, ask)) {}
-
   template <class W>
-  Sums sums_of(const Network<MinPlus<W>, Host>& network, const Ask& ask) const {
+  Sums sums_of(const Space& device, const Network<MinPlus<W>, Host>& network) const {
     const auto same = [](std::int64_t index) { return index; };
-    return eliminated({network.exec(), network.analysis_, network.arcs_.plan, network.direction(), same, same},
-                      detail::first_weights_of(network.structure(), network.arcs_, network.edges()), *second_, ask);
+    return eliminated({device, network.exec(), network.analysis_, network.arcs_.plan, network.direction(), same, same},
+                      detail::first_weights_of(network.structure(), network.arcs_, network.edges()), *second_);
   }
   template <class W>
-  Sums sums_of(const RoadNetwork<MinPlus<W>, Host>& roads, const Ask& ask) const {
+  Sums sums_of(const Space& device, const RoadNetwork<MinPlus<W>, Host>& roads) const {
     const auto ends = roads.ends();
     const auto& network = roads.network();
     const auto edge_of = [&](std::int64_t arc) { return ends.arrivals.road_of(detail::at(arc)) % second_->size(); };
     const auto vertex_of = [&](std::int64_t arrival) { return arrivals_.vertex_of(arrival); };
     // (In the network a change has given parallel arcs one weight.)
-    return eliminated({network.exec(), network.analysis_, network.arcs_.plan, network.direction(), edge_of, vertex_of},
-                      detail::first_weights_of(network.structure(), network.arcs_, ends.arrivals.edges(ends.roads)),
-                      ends.of_arcs(*second_), ask);
+    return eliminated(
+        {device, network.exec(), network.analysis_, network.arcs_.plan, network.direction(), edge_of, vertex_of},
+        detail::first_weights_of(network.structure(), network.arcs_, ends.arrivals.edges(ends.roads)),
+        ends.of_arcs(*second_));
   }
 
   /// Returns f(network, sums between its vertices, sources, targets), after a check that the points are of this
@@ -336,8 +331,7 @@ class SecondWeights {
 
   /// Chooses how both sums are held, and eliminates the vertices.
   template <class First>
-  static Sums eliminated(const Plain& plain, const std::vector<Edge<First>>& edges, std::vector<Sum> second,
-                         const Ask& ask) {
+  static Sums eliminated(const Plain& plain, const std::vector<Edge<First>>& edges, std::vector<Sum> second) {
     constexpr std::size_t lists_of_edges = 3, lists_of_numbers = 4;
     detail::require_host_memory(
         "both weights of " + std::to_string(edges.size()) + " edges",
@@ -351,7 +345,7 @@ class SecondWeights {
       const auto range = detail::range_of_integers(*whole);
       if (std::is_integral_v<First> || detail::fits_integers(n, range)) {
         if (negative == second.end())
-          if (auto packed = in_one_integer(plain, *whole, second, longest, ask)) return std::move(*packed);
+          if (auto packed = in_one_integer(plain, *whole, second, longest)) return std::move(*packed);
         return in_two_numbers(plain, *whole, second, detail::finish_of<MinPlus<std::int64_t>>(n, range));
       }
     }
@@ -371,8 +365,7 @@ class SecondWeights {
       return edges[e].weight == infinity<First> ? infinity<Both> : Both(edges[e].weight, second[e]);
     };
     try {
-      return {{plain.exec, plain.analysis, arcs_of<Both>(plain, weight_of), plain.direction, WeightRange<Both>()},
-              finish};
+      return {asked<Both>(plain, weight_of, WeightRange<Both>()), finish};
     } catch (const NegativeCycle& cycle) {
       const std::int64_t vertex = plain.vertex_of(cycle.vertex);
       if constexpr (std::is_floating_point_v<First>) throw NegativeCycle(vertex);
@@ -385,7 +378,7 @@ class SecondWeights {
   /// Packs both weights, if all sums fit.
   /// \param longest  a bound of the second sums, none of which is negative
   static std::optional<InOneInteger> in_one_integer(const Plain& plain, const Edges& first,
-                                                    const std::vector<Sum>& second, double longest, const Ask& ask) {
+                                                    const std::vector<Sum>& second, double longest) {
     const auto whole = detail::multiples_of(second);
     if (!whole) return {};
     const double past = 1 + std::ldexp(longest, whole->digits);
@@ -402,21 +395,23 @@ class SecondWeights {
     const auto range = detail::range_of_integers(packed);
     if (!detail::fits_integers(n, range)) return {};
     const auto weight_of = [&](std::uint32_t e) { return packed[e].weight; };
-    return InOneInteger{
-        ask({plain.exec, plain.analysis, arcs_of<std::int64_t>(plain, weight_of), plain.direction, range}), bits,
-        std::ldexp(1., -whole->digits)};
+    return InOneInteger{asked<std::int64_t>(plain, weight_of, range), bits, std::ldexp(1., -whole->digits)};
   }
 
-  /// The arcs, with weight_of(e) for edge e.
+  /// The network of sums with weight_of(e) for edge e.
   template <class Number, class WeightOf>
-  static detail::FrontArcs<Number> arcs_of(const Plain& plain, const WeightOf& weight_of) {
+  static Asked<Number> asked(const Plain& plain, const WeightOf& weight_of, const WeightRange<Number>& range) {
     const auto& edges = plain.plan->edge;
     detail::require_host_memory("both weights of " + std::to_string(edges.size()) + " arcs",
                                 static_cast<double>(edges.size()) * sizeof(Number));
     detail::FrontArcs<Number> arcs{plain.plan, {}};
     arcs.weights.reserve(edges.size());
     for (const std::uint32_t e : edges) arcs.weights.push_back(weight_of(e));
-    return arcs;
+    detail::NetworkOfSums<Number, Host> network(plain.exec, plain.analysis, std::move(arcs), plain.direction, range);
+    if constexpr (std::is_same_v<Space, Host>)
+      return network;
+    else
+      return {plain.device, network};
   }
 
   Host exec() const {
@@ -465,7 +460,7 @@ SecondWeights(const Of<MinPlus<W>, Host>&, const Second&) -> SecondWeights<Host,
 template <class ExecSpace, template <Semiring, class> class Of, class W, class Host,
           std::ranges::contiguous_range Second>
 SecondWeights(const ExecSpace&, const Of<MinPlus<W>, Host>&, const Second&)
-    -> SecondWeights<Host, detail::SumOfSecond<Second>, NetworkWithDevice<MinPlus<std::int64_t>, ExecSpace, Host>>;
+    -> SecondWeights<Host, detail::SumOfSecond<Second>, ExecSpace>;
 
 }  // namespace blockfw
 

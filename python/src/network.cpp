@@ -145,12 +145,10 @@ nb::tuple listed(blockfw::VerticesInReach<T> found) {
                         as_array(std::move(found.distances)));
 }
 
-/// Second weights of a network, with sums of a type. A GPU's module asks the GPU where the weights are packed.
+/// Second weights of a network, with sums of a type. A GPU's module asks the GPU.
 template <class Sum>
 class SecondOf {
-  using Sums = std::conditional_t<
-      on_host, blockfw::SecondWeights<Host, Sum>,
-      blockfw::SecondWeights<Host, Sum, blockfw::NetworkWithDevice<blockfw::MinPlus<std::int64_t>, Exec, Host>>>;
+  using Sums = blockfw::SecondWeights<Host, Sum, std::conditional_t<on_host, Host, Exec>>;
 
  public:
   template <class Network>
