@@ -565,7 +565,7 @@ TEST_CASE("between points: known answers, and what is refused") {
   CHECK_THROWS_AS(lengths.distances(net, far, end), blockfw::OverflowRisk);
 }
 
-TEST_CASE("a device answers large questions") {
+TEST_CASE("a device answers large questions") {  // (Without a device the host is compared with itself.)
   Random random(21);
   const Graph g = grid(random, 132);
   const Vertices from = some(random, g.n, 1100), to = some(random, g.n, 1000);

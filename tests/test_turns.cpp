@@ -107,7 +107,8 @@ int wrong_rows(const blockfw::RoadNetwork<S>& network, const Algebra& algebra,
   using T = typename S::value_type;
   const Vertices whole = every(static_cast<int>(all.size()));
   int wrong = 0;
-  for (const std::int64_t at_once : {0, 2}) {
+  constexpr std::int64_t rows_at_once[] = {0, 2};
+  for (const std::int64_t at_once : rows_at_once) {
     const auto table = gathered<T>(some.size(), others.size(), [&](const auto& f) {
       network.for_rows_of_table(some, network.to_vertices(others), f, at_once);
     });
@@ -130,19 +131,26 @@ void check_summaries(Random& random, const blockfw::RoadNetwork<blockfw::MinPlus
   const std::size_t n = all.size();
   const auto distance = [&](std::size_t v, std::size_t w) { return in_type<blockfw::MinPlus<T>>(shortest, all[v][w]); };
   int wrong = 0;
-  for (const auto towards : {blockfw::Towards::others, blockfw::Towards::itself}) {
+  constexpr blockfw::Towards both[] = {blockfw::Towards::others, blockfw::Towards::itself};
+  for (const blockfw::Towards towards : both) {
+    const auto check = [&](const std::vector<blockfw::Reach<T>>& found) {
+      REQUIRE(found.size() == n);
+      for (std::size_t v = 0; v < n; ++v) {
+        blockfw::Reach<T> expected;
+        for (std::size_t w = 0; w < n; ++w)
+          expected.see(static_cast<std::int64_t>(w),
+                       towards == blockfw::Towards::others ? distance(v, w) : distance(w, v));
+        wrong += found[v].vertices != expected.vertices || found[v].sum != expected.sum ||
+                 found[v].farthest != expected.farthest || found[v].farthest_vertex != expected.farthest_vertex;
+      }
+    };
     std::int64_t done = 0;
-    const auto found = network.reach(towards, [&](std::int64_t vertices, std::int64_t) { done = vertices; });
-    REQUIRE(found.size() == n);
+    const auto see = [&](std::int64_t vertices, std::int64_t) { done = vertices; };
+    check(network.reach(towards, see));
     CHECK(done == static_cast<std::int64_t>(n));
-    for (std::size_t v = 0; v < n; ++v) {
-      blockfw::Reach<T> expected;
-      for (std::size_t w = 0; w < n; ++w)
-        expected.see(static_cast<std::int64_t>(w),
-                     towards == blockfw::Towards::others ? distance(v, w) : distance(w, v));
-      wrong += found[v].vertices != expected.vertices || found[v].sum != expected.sum ||
-               found[v].farthest != expected.farthest || found[v].farthest_vertex != expected.farthest_vertex;
-    }
+    // The same in several blocks of rows.
+    check(blockfw::detail::reach_of_rows(network, Host(), towards == blockfw::Towards::others, see, 2));
+    CHECK(done == static_cast<std::int64_t>(n));
   }
   CHECK(wrong == 0);
 

@@ -67,7 +67,7 @@ int wrong_answers(Random& random, const Given& sets, int n, const Expected& expe
   };
   check_table(every(n), every(n));
   check_table(some(random, n, 90), some(random, n, 7));
-  check_table(some(random, n, 2100), some(random, n, 3));  // (more sources than have labels at once on few threads)
+  check_table(some(random, n, 4200), some(random, n, 3));  // (more sources than have labels at once)
   check_table(some(random, n, 3), {});
   for (const int pairs : {0, 3, n / 2 + 100}) {  // (many pairs take the labels of all vertices)
     const Vertices from = some(random, n, pairs), to = some(random, n, pairs);

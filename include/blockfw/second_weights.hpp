@@ -134,7 +134,8 @@ class SecondWeights {
   SecondWeights(const Of& network, const Second& second) : SecondWeights(Space(), network, second) {}
 
   /// \brief The same with a device, which makes large tables, rows and pairs. All answers are on the host.
-  /// \param exec     the instance for large questions; see NetworkWithDevice
+  /// \param exec     the instance for large questions; see NetworkWithDevice. The device's memory has the factor again.
+  ///                 (A host's instance is not used: the network has its own.)
   /// \param network  as above
   /// \param second   likewise
   template <detail::HasEdges Of, detail::SecondNumbers<Sum> Second>

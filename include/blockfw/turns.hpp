@@ -176,9 +176,8 @@ class RoadNetwork {
     return blockfw::table(network_, sources_of(sources), targets_of(targets));
   }
   /// \brief The same into the caller's memory.
-  /// \param sources  as above
-  /// \param targets  likewise
-  /// \param d        a matrix with contiguous rows
+  /// \param sources, targets  as above
+  /// \param d                 a matrix with contiguous rows
   /// \throws InvalidInput when d has another number of rows or columns
   template <class Sources, class Targets>
   void table(const Sources& sources, const Targets& targets, const DistanceMatrix<T, Host>& d) const {
@@ -213,10 +212,11 @@ class RoadNetwork {
   void for_rows_of_table(const Sources& sources, const Targets& targets, const F& f, std::int64_t at_once = 0) const {
     blockfw::for_rows_of_table(network_, sources_of(sources), targets_of(targets), f, at_once);
   }
-  /// \brief The same for rows to all vertices, as group_sums() takes them, in the time and memory of network()'s rows.
-  /// \param from     the sources: points, or from_vertices()
-  /// \param f        called as above
-  /// \param at_once  likewise
+  /// \brief The same for rows to all vertices, as group_sums() takes them, in the time of network()'s rows. Memory: a
+  /// block of these and two blocks of rows. Sums of floats round as those of sweeps, not as those of table().
+  /// \param from        the sources: points, or from_vertices()
+  /// \param f, at_once  as above
+  /// \throws InvalidInput, OverflowRisk, OutOfMemory as above; any exception of f
   template <class F>
   void for_whole_rows(const EndPoints<S>& from, const F& f, std::int64_t at_once = 0) const {
     const EndPoints<S> to = to_vertices(detail::vertices_from(0, vertices()));
@@ -230,7 +230,7 @@ class RoadNetwork {
   /// \brief For each vertex a summary of the vertices that it reaches, or that reach it, as reach() of a Network.
   /// \param towards   which distances count
   /// \param progress  called as progress(vertices done, vertices) from the calling thread, if set
-  /// \throws OverflowRisk, OutOfMemory as for_whole_rows(), whose time it takes; any exception of progress
+  /// \throws OverflowRisk, OutOfMemory as for_whole_rows(), whose time and memory it takes; any exception of progress
   std::vector<Reach<T>> reach(Towards towards = Towards::others, const Progress& progress = {}) const
     requires shortest
   {

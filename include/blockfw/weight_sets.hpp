@@ -138,7 +138,7 @@ class WeightSets {
   /// \throws InvalidInput for a vertex out of range; OutOfMemory
   ///
   /// The labels of vertices are made for some sets at once, and their products set by set. Memory: the result, and for
-  /// each of these sets the labels of the targets, as in Network::table(), and of some thousand sources. Roads also
+  /// each of these sets the labels of the targets, as in Network::table(), and of up to 4096 sources. Roads also
   /// take a table to the targets' arrivals (see RoadNetwork) for each of these sets.
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   Tables table(const Sources& sources, const Targets& targets) const {

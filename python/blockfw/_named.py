@@ -159,9 +159,11 @@ class NamedNetwork:
     keys     for each edge a key that tells it from parallel edges, for edge_names; None: edges have no keys
 
     Network.from_networkx and Network.from_pandas make one; by_roads(named, turns) makes one of roads with turns. It has the
-    methods of Network, which documents their arguments, costs and errors (of roads those of RoadNetwork, but a path is of ids). Arrays with an entry for each vertex (of rows, group_sums and the measures) have the
+    methods of Network, which documents their arguments, costs and errors. Of roads it has those of RoadNetwork, which keeps
+    no labels, but a path is of ids. Arrays with an entry for each vertex (of rows, group_sums and the measures) have the
     order of ids. It never changes, and a pickle of it has everything. A file of network.save() has no ids: keep them
-    beside it, and make NamedNetwork(Network.load(path), ids).
+    beside it, and make NamedNetwork(Network.load(path), ids). Of roads the file is that of network.network.save(), for
+    by_roads(named, turns, network=Network.load(path)), where `named` has the ids.
 
     Edges are told by their indices in the caller's order, as in a Network; edge_names has their names. Points may
     replace a list of ids, as in a Network: on_edge makes them, and so does Points(point, net.vertices_of(ids), length).

@@ -198,8 +198,8 @@ class Network(Summaries):
 
     It never changes, any number of threads may ask it, and a pickle of it has all numbers. Distances have its dtype. A
     pair without a path has infinity(dtype): inf, and in int32 1073741823. The lists of vertices that its methods take may name a vertex twice,
-    and be empty. Points stand in place of such a list in table, distances, rows, nearest, within, count_within and group_sums. Ctrl-C
-    ends table, rows, distances and the measures between two parts.
+    and be empty. Points stand in place of such a list in table, distances, rows, nearest, within, count_within, along and group_sums
+    (of=). Ctrl-C ends table, rows, distances and the measures between two parts.
 
     Making it takes time and memory for about n * w * w sums and n * w numbers, where w is the size of the separators of
     the graph: about the square root of n in a plane network. A million crossings take seconds, and some hundred MB.

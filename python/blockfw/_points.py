@@ -45,8 +45,8 @@ def _count_of(point, count):
 
 class Points:
     """Points beside a network, each with legs: ways between the point and vertices. They stand in place of vertices in
-    table, distances, rows, nearest, within, count_within and along of a Network: doors with access walks, curb sides, zones
-    with several connectors. Network.on_edge makes points on edges. Networks of roads take points, too.
+    table, distances, rows, nearest, within, count_within, along and group_sums (of=) of a Network: doors with access walks,
+    curb sides, zones with several connectors. Network.on_edge makes points on edges. Networks of roads take points, too.
 
     point   for each leg its point, counted from 0
     vertex  for each leg its vertex
@@ -145,8 +145,8 @@ class PointsOnEdges(Points):
 def _list(given, what):
     """A caller's list of vertices as int32."""
     if isinstance(given, Points):
-        raise TypeError(f"the {what} are Points, expected vertices; table, distances, rows, nearest, within, along and "
-                        "count_within take Points")
+        raise TypeError(f"the {what} are Points, expected vertices; table, distances, rows, nearest, within, count_within, "
+                        "along and group_sums take Points")
     array = given if isinstance(given, np.ndarray) else np.asarray(given)
     if array.ndim != 1:
         raise ValueError(f"the {what} are an array of {array.ndim} dimensions, expected a list of vertices")

@@ -5,6 +5,7 @@ import operator
 import numpy as np
 
 from . import _core
+from ._input import infinity
 from ._network import Network, _mask_of, _read, _weights, along, count_within, edge_loads, hourly, within
 from ._points import Points, PointsOnEdges, _indices, _list, _numbers
 from ._progress import shown
@@ -70,7 +71,7 @@ def by_roads(edges, turns=None, *, only=None, u_turns="allowed", u_turn_cost=Non
     """A network whose paths obey turns: some are forbidden, some cost time, and a rule tells where one may turn back.
 
     edges        the roads, in any form that Network takes, or a network of them: a Network, a NamedNetwork, a
-                 RoadNetwork. Road e is edge e. If the edges are not directed, road m + e leads along edge e in the other
+                 RoadNetwork. Of a RoadNetwork the edges count, not its turns. Road e is edge e. If the edges are not directed, road m + e leads along edge e in the other
                  direction, where m is their number
     turns        a tuple (from, to) or (from, to, costs) of arrays: turns from the end of a road to the start of a road. A
                  cost is added to the length of a path. A turn of cost inf, in integers infinity(dtype), or of a masked
@@ -122,7 +123,12 @@ def by_roads(edges, turns=None, *, only=None, u_turns="allowed", u_turn_cost=Non
         directed = edges.directed if directed is None else directed
         dtype = edges.dtype if dtype is None else dtype
         vertices = len(edges) if vertices is None else vertices
-        edges = edges.edges
+        if names is not None and operator.index(vertices) != len(names):
+            raise ValueError(f"vertices is {vertices}, and the network has {len(names)} ids, expected as many")
+        from_, to, weights = edges.edges
+        if weights.dtype.kind == "i":  # (a closed edge is closed in any dtype)
+            weights = np.ma.masked_equal(weights, infinity(weights.dtype))
+        edges = from_, to, weights
     graph, mask, directed, dtype = _read(edges, vertices, directed, dtype)
     turns = _Turns(turns, only, u_turns, u_turn_cost)
     places = None
@@ -135,7 +141,7 @@ def by_roads(edges, turns=None, *, only=None, u_turns="allowed", u_turn_cost=Non
             raise TypeError(f"the network is of type {type(network).__name__}, expected a Network")
         if network.dtype != dtype:
             raise ValueError(f"the network has distances of {network.dtype}, expected {dtype}")
-        if places is not None or order != "auto" or progress is not False or strict_cycles:
+        if places is not None or order != "auto" or progress or strict_cycles:
             raise ValueError("network is given with order, progress or strict_cycles, which are for an elimination")
         core = make.of_network(network._core, *given)
     else:
@@ -167,7 +173,7 @@ class RoadNetwork(Summaries):
     into its road, whose cost counts.
     """
 
-    __slots__ = ("_core", "_dtype", "_net", "_reached", "_second", "_turns", "__weakref__")
+    __slots__ = ("_core", "_dtype", "_heads", "_net", "_reached", "_second", "_turns", "__weakref__")
 
     def __init__(self):
         raise TypeError("a RoadNetwork is made by by_roads()")
@@ -178,6 +184,7 @@ class RoadNetwork(Summaries):
         self._turns = turns
         self._reached = {}
         self._second = None
+        self._heads = None
         self._net = object.__new__(Network)._hold(core.network(), dtype)
         return self
 
@@ -272,6 +279,8 @@ class RoadNetwork(Summaries):
     def distances(self, sources, targets):
         """The distances of pairs: entry i, of dtype, is that from sources[i] to targets[i].
 
+        A pair takes as long as pairs of the plain network, one for each class of roads that arrive at its target.
+
         Raises ValueError for lists of different lengths.
         """
         return self._net.distances(self._points(sources, "sources"), self._points(targets, "targets"))
@@ -280,6 +289,9 @@ class RoadNetwork(Summaries):
         """The distances from some vertices (or Points) to all vertices: (len(sources), n), of dtype.
 
         out  as for Network.table
+
+        It takes the time of rows of the plain network and of their n smallest numbers, and memory for the result and some
+        rows of the plain network.
         """
         return self._net.table(self._points(sources, "sources"), self._all(), out)
 
@@ -356,11 +368,12 @@ class RoadNetwork(Summaries):
     def _vertex_paths(self, sources, targets):
         """The vertices of these paths, as paths() of a Network has them."""
         offsets, roads = self.paths(sources, targets)
-        from_, to, _ = self.edges
+        if self._heads is None:  # (of each road the vertex at its end)
+            from_, to, _ = self.edges
+            self._heads = to if self.directed else np.concatenate([to, from_])
         sources = _list(sources, "sources")
         there = (np.diff(offsets) > 0) | (sources == _list(targets, "targets"))
-        ends = (to if self.directed else np.concatenate([to, from_]))[roads]
-        vertices = np.insert(ends, offsets[:-1][there], sources[there])
+        vertices = np.insert(self._heads[roads], offsets[:-1][there], sources[there])
         return offsets + np.concatenate([[0], np.cumsum(there)]), vertices
 
     def edge_loads(self, sources, targets, demand=None, *, progress=False):

@@ -71,7 +71,8 @@ def _decay(decay, step, limit):
 
 
 class Summaries:
-    """The calls that a Network and a RoadNetwork have in common. These have _core, _dtype and _reached."""
+    """The calls that a Network and a RoadNetwork have in common. These have _core, _dtype, _reached, _is_symmetric(), vertices
+    and rows()."""
 
     __slots__ = ()
 

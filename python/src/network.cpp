@@ -772,24 +772,23 @@ struct SummariesOf {
     const std::vector<T> within(list_of(limits).begin(), list_of(limits).end());
     blockfw::DistanceDecay by_decay{.step = step};
     if (decay) by_decay.values.assign(list_of(*decay).begin(), list_of(*decay).end());
-    std::optional<blockfw::VertexGroups<Host>> groups;
     const auto all_reached = view_of(reached), all_sums = view_of(sum);
     n.in_turn([&](const auto& network) {
+      const blockfw::VertexGroups<Host> groups(host(), groups_of, options);
       for_rows_with_progress<T>(network, of, progress, [&](std::int64_t first, const auto& rows) {
-        if (!groups) groups.emplace(host(), groups_of, options);
         const Kokkos::pair here(first, first + static_cast<std::int64_t>(rows.extent(0)));
         const auto some_reached = Kokkos::subview(all_reached, here, Kokkos::ALL);
         const auto some_sums = Kokkos::subview(all_sums, here, Kokkos::ALL);
         if (decay) {
-          blockfw::group_sums(host(), rows, *groups, by_decay, some_reached, some_sums);
+          blockfw::group_sums(host(), rows, groups, by_decay, some_reached, some_sums);
         } else if (within.size() == 1) {
-          blockfw::group_sums(host(), rows, *groups, within.front(), some_reached, some_sums);
+          blockfw::group_sums(host(), rows, groups, within.front(), some_reached, some_sums);
         } else {
           const auto by_limit = [&](const auto& matrix) {
             return typename blockfw::GroupSumsOfLimits<Host>::Array(matrix.data(), rows.extent(0),
                                                                     static_cast<std::size_t>(count), within.size());
           };
-          blockfw::group_sums(host(), rows, *groups, within, by_limit(some_reached), by_limit(some_sums));
+          blockfw::group_sums(host(), rows, groups, within, by_limit(some_reached), by_limit(some_sums));
         }
       });
     });

@@ -68,7 +68,9 @@ def test_questions(rng, cls, kind):
     np.testing.assert_array_equal(out, held[np.ix_(some, others)])
     np.testing.assert_array_equal(net.distances(sources, targets[:12]), held[some, others[:12]])
     np.testing.assert_array_equal(net.rows(sources), held[some])
-    for of_rows, block in net.blocks(rows=17):
+    blocks = list(net.blocks(rows=17))
+    assert [x for of_rows, _ in blocks for x in of_rows.tolist()] == ids
+    for of_rows, block in blocks:
         np.testing.assert_array_equal(block, held[[ids.index(x) for x in of_rows.tolist()]])
 
     least = {}
@@ -173,9 +175,10 @@ def test_roads(rng, cls):
     some, others = rng.integers(0, 20, (2, 9))
     sources, targets = ids[some].tolist(), ids[others].tolist()
     points = named.on_edge([0, 1], 0)
-    for call, plainly in ((named.table, roads.table), (named.distances, roads.distances), (named.edge_loads, roads.edge_loads)):
-        for found, wanted in zip(call(sources, targets), plainly(some, others)):
-            np.testing.assert_array_equal(found, wanted)
+    np.testing.assert_array_equal(named.table(sources, targets), roads.table(some, others))
+    np.testing.assert_array_equal(named.distances(sources, targets), roads.distances(some, others))
+    for found, wanted in zip(named.edge_loads(sources, targets), roads.edge_loads(some, others), strict=True):
+        np.testing.assert_array_equal(found, wanted)
     np.testing.assert_array_equal(named.rows(points), roads.rows(points))
     np.testing.assert_array_equal(named.count_within(sources, [20, 60]), roads.count_within(some, [20, 60]))
     np.testing.assert_array_equal(named.along(named.edges[2], sources, targets), roads.table(some, others))
@@ -186,6 +189,9 @@ def test_roads(rng, cls):
     assert which[:, 0].tolist() == [None if k < 0 else sources[k] for k in at[:, 0]]
     found, wanted = named.within(sources, 40), roads.within(some, 40, csr=False)
     assert (found[0].tolist(), found[1].tolist()) == (wanted[0].tolist(), ids[wanted[1]].tolist())
+    np.testing.assert_array_equal(found[2], wanted[2])
+    with pytest.raises(ValueError, match="vertices is 21, and the network has 20 ids"):
+        blockfw.by_roads(plain, turns, vertices=21)
     offsets, found = named.paths(sources, targets)
     roads_of, taken = named.paths(sources, targets, edges=True)
     for p, (u, v) in enumerate(zip(sources, targets)):

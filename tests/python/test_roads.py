@@ -118,7 +118,9 @@ def check(roads, walks, rng):
     same(out, held[np.ix_(some, others)])
     same(roads.distances(some, others), held[some, others])
     same(roads.rows(some), held[some])
-    for first, block in roads.blocks(rows=4):
+    blocks = list(roads.blocks(rows=4))
+    assert [first for first, _ in blocks] == list(range(0, n, 4))
+    for first, block in blocks:
         same(block, held[first:first + 4])
     for of in None, some:
         of_vertices = whole if of is None else of
@@ -389,6 +391,10 @@ def test_roads_of_networks_and_files(rng, directed, tmp_path):
         assert repr(other) == repr(roads)
         np.testing.assert_array_equal(other.table(whole, whole), roads.table(whole, whole))
         np.testing.assert_array_equal(other.paths(whole, whole[::-1])[1], roads.paths(whole, whole[::-1])[1])
+    there = roads.table(whole, whole)
+    for dtype in "int64", "float64":  # (the closed edge stays closed)
+        expected = np.where(there == blockfw.infinity("int32"), blockfw.infinity(dtype), there)
+        np.testing.assert_array_equal(blockfw.by_roads(net, turns, dtype=dtype, **how).table(whole, whole), expected)
     for keywords, error, message in (
             (dict(network=roads), TypeError, "the network is of type RoadNetwork, expected a Network"),
             (dict(network=plain, dtype="int64"), ValueError, "the network has distances of int32, expected int64"),
@@ -405,6 +411,7 @@ def test_orders_and_progress():
     assert calls[-1] == (5, 5)
     for call in roads.closeness, roads.diameter, lambda progress: roads.histogram(1, 2, progress=progress), \
             lambda progress: roads.group_sums([0] * 4, progress=progress):
+        calls.clear()
         call(progress=lambda done, n: calls.append((done, n)))
         assert calls[-1] == (4, 4)
     assert roads.distances([0], [2])[0] == 30

@@ -133,8 +133,10 @@ class HostTable {
   void rows(std::span<const Index> sources, T* first, std::size_t stride, std::size_t of_set = 0) const {
     if (sources.empty() || targets_.numbers.empty()) return;
     const SortedNumbers sorted(sources);
-    constexpr std::size_t least = 16;  // blocks of sources for which the labels of a set's targets are read
-    const std::size_t most = one_set ? sources.size() : columns * std::max(least, 4 * at(exec_.concurrency()));
+    // Blocks of sources for which the labels of a set's targets are read, and whose labels take some memory.
+    constexpr std::size_t least = 16, largest = 64;
+    const std::size_t most =
+        one_set ? sources.size() : columns * std::clamp(4 * at(exec_.concurrency()), least, largest);
     LabelsOfBlocks mine;  // (With one set a thread makes them, where it multiplies them.)
     for (std::size_t begin = 0; begin < sources.size(); begin += most) {
       const std::size_t count = std::min(most, sources.size() - begin);
@@ -171,10 +173,13 @@ class HostTable {
       labels.memory = FactorValues<T>::allocate("blockfw::labels", needed);
     }
     labels.of.resize(blocks * sets());
-    for_tasks(exec_, static_cast<std::int64_t>(blocks), "blockfw::labels", [&](std::int64_t b) {
+    const std::size_t workers = std::min(at(exec_.concurrency()), blocks);
+    std::atomic<std::size_t> next = 0;
+    for_tasks(exec_, static_cast<std::int64_t>(workers), "blockfw::labels", [&](std::int64_t) {
       Maker maker(factor_);
-      make<Heading>(maker, block_of(numbers, at(b)), aligned(labels.memory.data()) + start[at(b)] * sets(),
-                    start[at(b) + 1] - start[at(b)], &labels.of[at(b) * sets()]);
+      for (std::size_t b; (b = next++) < blocks;)
+        make<Heading>(maker, block_of(numbers, b), aligned(labels.memory.data()) + start[b] * sets(),
+                      start[b + 1] - start[b], &labels.of[b * sets()]);
     });
   }
 

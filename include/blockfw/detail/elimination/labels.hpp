@@ -41,7 +41,7 @@ class LabelMaker {
  public:
   using Over = S;
   using Factor = HostFactor<S>;
-  /// The most vertices of a block. (Lists of a number for each set fill a level-2 cache with fewer.)
+  /// The most vertices of a block. (With a list for each entry, 16 fill a level-2 cache.)
   static constexpr std::size_t columns = Products::sets > 1 ? 16 : 2 * std::size_t{Products::unit};
 
   /// A vertex with its whole label.

@@ -97,8 +97,8 @@ inline void require_pairs(std::size_t sources, std::size_t targets) {
                        " targets, expected as many of each");
 }
 
-/// Asks for large pages for a large result on a host that nothing has touched yet. (The memory of small arrays is used
-/// again.)
+/// Asks for large pages for a large result on a host that nothing has probably touched yet. (The memory of smaller
+/// arrays is mostly used again.)
 template <class View>
 View in_large_pages(const View& result) {
   constexpr std::size_t large = std::size_t{4} << 20;

@@ -103,7 +103,7 @@ void write_points(const Network& network, const PointLists<typename S::value_typ
   }
   const auto fit =
       static_cast<std::size_t>(beside / (static_cast<double>(std::max<std::size_t>(width, 1)) * sizeof(T)));
-  const std::size_t in_rows = std::max(network.rows_at_once(width), fit);
+  const std::size_t in_rows = at_once > 0 ? most : std::max(network.rows_at_once(width), fit);
   PointGroups groups(from, at_once > 0 ? most : 1, in_rows);
   if (d && groups.count() > 1)  // (Where points of two groups share a vertex, its row is made for both.)
     groups = PointGroups(from, 1, in_rows, order_by_place(from, places_of(network.analysis().order())));

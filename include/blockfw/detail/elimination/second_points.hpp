@@ -226,13 +226,13 @@ auto table_of_points(const First& first, const Second& second, const PointsWithS
   require_host_memory("the best sums of " + std::to_string(at_once) + " points",
                       static_cast<double>(at_once) * static_cast<double>(columns.size()) * sizeof(BestSums<W, Sum>));
   std::vector<BestSums<W, Sum>> best(at_once * columns.size());
+  std::int64_t far_point = none;
   for (std::size_t g = 0; g < groups.count(); ++g) {
     const auto vertices = std::span(groups.vertices).subspan(groups.first_vertex[g], groups.vertices_of(g));
     const auto lengths = first.table(vertices, columns);
     const auto sums = second.table(vertices, columns);
     for (std::size_t begin = groups.first[g]; begin < groups.first[g + 1]; begin += at_once) {
       const std::size_t count = std::min(at_once, groups.first[g + 1] - begin);
-      std::int64_t far_point = none;
       for_tasks(first.exec(), static_cast<std::int64_t>(count), "blockfw::sums_of_points", [&](std::int64_t task) {
         const std::size_t source = groups.point(begin + at(task));
         const auto mine = std::span(best).subspan(at(task) * columns.size(), columns.size());
@@ -254,9 +254,9 @@ auto table_of_points(const First& first, const Second& second, const PointsWithS
         }
         if (far != W(0)) Kokkos::atomic_min(&far_point, static_cast<std::int64_t>(source));
       });
-      if (far_point != none) throw_far_sum<W>(far_point);
     }
   }
+  if (far_point != none) throw_far_sum<W>(far_point);
   return d;
 }
 

@@ -404,16 +404,17 @@ std::vector<Reach<typename View::non_const_value_type>> reach_of_matrix(const Ex
 /// \brief Reach of the rows of a network, or of its columns, which come in blocks of rows.
 /// \param network  calls f(first, rows) for blocks of rows of all distances, in order
 /// \param exec     the instance of a host on which the rows are made
-/// \return an entry for each row (column). Sums do not depend on the blocks.
+/// \param at_once  the number of rows of a block; 0: as many as are made efficiently
+/// \return an entry for each row (column), with the distances added up in the order of the columns (rows)
 template <class Network, class ExecSpace, class T = typename Network::T>
 std::vector<Reach<T>> reach_of_rows(const Network& network, const ExecSpace& exec, bool of_rows,
-                                    const Progress& progress) {
+                                    const Progress& progress, std::int64_t at_once = 0) {
   constexpr std::int64_t beside = 1024 / sizeof(T);  // columns that a thread takes
   const std::int64_t n = network.vertices();
   require_host_memory("the measures of " + std::to_string(n) + " vertices", static_cast<double>(n) * sizeof(Reach<T>));
   std::vector<Reach<T>> all(static_cast<std::size_t>(n));
   Reach<T>* const seen = all.data();
-  network.for_whole_rows([&](std::int64_t first, const auto& rows) {
+  const auto see = [&](std::int64_t first, const auto& rows) {
     const std::int64_t count = extent_along(rows, 0);
     if (of_rows) {
       std::ranges::copy(reach_of_matrix(exec, rows, true), seen + first);
@@ -426,7 +427,8 @@ std::vector<Reach<T>> reach_of_rows(const Network& network, const ExecSpace& exe
       exec.fence("blockfw::reach");
     }
     if (progress) progress(first + count, n);
-  });
+  };
+  network.for_whole_rows(see, at_once);
   return all;
 }
 
