@@ -136,21 +136,36 @@ void check_reach(const Net<T>& network, const HostMatrix<T>& all) {
   }
 }
 
-/// Checks distances, pairs and paths with kept labels. A copy that was made before has no labels.
+/// Checks pairs and single distances with the labels that some memory holds.
+template <class Network, class T>
+void check_labelled(Random& random, Network& network, double memory, const HostMatrix<T>& all, int n) {
+  network.keep_labels(memory);
+  const Vertices from = some(random, n, 200), to = some(random, n, 200);
+  const auto distances = network.distances(from, to);
+  int wrong = distances.size() != from.size();
+  for (std::size_t p = 0; p < from.size(); ++p)
+    wrong += distances[p] != all(from[p], to[p]) || network.distance(from[p], to[p]) != distances[p];
+  CAPTURE(memory);
+  CHECK(wrong == 0);
+}
+
+/// Checks distances, pairs and paths with kept labels: of all vertices, and of the top of the tree. A copy that was
+/// made before has no labels.
 template <class T>
 void check_labels(Random& random, const Net<T>& network, const HostMatrix<T>& all, const Graph& g) {
   auto with_labels = network;
+  for (const double share : {1.0, 0.6, 0.3, 0.1}) {
+    check_labelled(random, with_labels, share * network.label_bytes(), all, g.n);
+    if (share == 1) CHECK(with_labels.has_labels());
+    CHECK_FALSE(network.has_labels());
+  }
+  check_paths<T>(random, with_labels, all, g);
   with_labels.keep_labels();
   CHECK(with_labels.has_labels());
-  CHECK_FALSE(network.has_labels());
-  const Vertices from = some(random, g.n, 200), to = some(random, g.n, 200);
-  const auto distances = with_labels.distances(from, to);
-  int wrong = distances.size() != from.size();
-  for (std::size_t p = 0; p < from.size(); ++p)
-    wrong += distances[p] != all(from[p], to[p]) || with_labels.distance(from[p], to[p]) != distances[p] ||
-             network.distance(from[p], to[p]) != distances[p];
-  CHECK(wrong == 0);
   check_paths<T>(random, with_labels, all, g);
+  with_labels.keep_labels(0);
+  CHECK(with_labels.has_labels() == (g.n == 0));
+  check_labelled(random, with_labels, -1, all, g.n);
 }
 
 template <class T>
@@ -202,7 +217,7 @@ void check(Random& random, const Graph& g, const blockfw::NetworkOptions& option
           mine.weight = weight;
     }
     const auto before = changed;
-    changed.keep_labels();  // (labels of the old weights)
+    changed.keep_labels(changed.label_bytes() / (1 + round));  // (labels of the old weights)
     changed.change(changes);
     CHECK_FALSE(changed.has_labels());
     const Answer next(now, options.direction);
@@ -268,6 +283,36 @@ TEST_CASE("a grid of blocks: tables in the middle of a larger network, with clos
   CHECK(wrong == 0);
 }
 
+TEST_CASE("labels of the top of the tree: some memory at a time, in a grid and in two that are not connected") {
+  Random random(5);
+  Graph g = grid(random, 3600);
+  const Graph other = grid(random, 900);
+  for (const auto& e : other.edges) g.edges.push_back({e.from + g.n, e.to + g.n, e.weight});
+  g.n += other.n;
+  const auto out = oracle::adjacency(g);
+  const Vertices from = some(random, g.n, 40), to = some(random, g.n, 400);
+  for (const auto direction : {Direction::directed, Direction::undirected}) {
+    const auto ways = direction == Direction::directed ? out : oracle::adjacency(oracle::mirrored(g));
+    Net<std::int32_t> network(Host(), g.n, edges_of<std::int32_t>(g), {.direction = direction});
+    for (const double share : {0.5, 0.25, 0.1, 0.03, 0.01, 0.9}) {
+      network.keep_labels(share * network.label_bytes());
+      CHECK(network.has_labels());
+      int wrong = 0;
+      for (const int v : from) {
+        const auto expected = oracle::dijkstra(ways, v);
+        for (const int u : to) {
+          const auto there = expected[static_cast<std::size_t>(u)];
+          wrong +=
+              network.distance(v, u) != (there == oracle::unreachable<std::int64_t> ? blockfw::infinity<std::int32_t>
+                                                                                    : static_cast<std::int32_t>(there));
+        }
+      }
+      CAPTURE(share);
+      CHECK(wrong == 0);
+    }
+  }
+}
+
 TEST_CASE("large fronts, which all threads share, with the updates of smaller ones") {
   Random random(4);
   for (const Graph& g : {scattered(random, 1500, 4500, 1, 300), attached(random, 1200)}) {
@@ -327,6 +372,9 @@ TEST_CASE_TEMPLATE("other semirings", S, blockfw::MaxMin<std::int32_t>, blockfw:
     for (std::size_t i = 0; i < all.extent(0); ++i)
       for (std::size_t j = 0; j < all.extent(1); ++j) all(i, j) = solved(i, j);
     check_tables(random, network, all, g.n);
+    auto with_labels = network;
+    for (const double share : {1.0, 0.5, 0.2})
+      check_labelled(random, with_labels, share * network.label_bytes(), all, g.n);
     const auto found = network.path(0, g.n - 1);
     CHECK(found.empty() == (all(0, g.n - 1) == S::zero()));
   }

@@ -29,6 +29,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <ranges>
 #include <type_traits>
@@ -49,7 +50,7 @@ class NetworkQuestions {
   static constexpr bool shortest = std::is_same_v<S, MinPlus<typename S::value_type>>;
 
  protected:
-  /// Whether the threads can be chosen, and the labels of all vertices kept.
+  /// Whether the threads can be chosen, and labels kept.
   static constexpr bool on_host = requires(const Place& place, const ExecSpace& exec) { place.on(exec); };
 
  public:
@@ -69,12 +70,12 @@ class NetworkQuestions {
   std::int64_t vertices() const { return analysis_->vertices(); }  ///< the number of vertices
   /// The number of edges in the list from which the network or the factor was made.
   std::int64_t edge_count() const { return static_cast<std::int64_t>(arcs_.plan->edges); }
-  /// The structure: its order, its supernodes, its costs.
-  const SparseAnalysis& analysis() const { return *analysis_; }
+  const SparseAnalysis& analysis() const {
+    return *analysis_;
+  }  ///< the structure: its order, its supernodes, its costs
   /// Whether the distances are known to be the same in both directions.
   bool is_symmetric() const { return place_.is_symmetric(); }
-  /// The range of the weights.
-  WeightRange<T> range() const { return place_.range(); }
+  WeightRange<T> range() const { return place_.range(); }  ///< the range of the weights
   /// The number of rows to all vertices that are made efficiently together. On a host as many as 64 MB hold, but 64 or
   /// more for each thread; on a device 1024 or more.
   std::size_t rows_at_once() const { return place_.rows_at_once(); }
@@ -84,28 +85,29 @@ class NetworkQuestions {
   ExecSpace exec() const { return place_.exec(); }
   detail::Identity identity() const { return leaving_; }  ///< identifies the edges and their weights. Not for callers.
 
-  /// \brief Makes the labels of all vertices and keeps them on the host, for many single distances and paths.
+  /// \brief Makes labels and keeps them on the host, for many single distances and paths.
+  /// \param memory  the most bytes that they may take; 0 frees them. If label_bytes() is more, only the vertices at the
+  ///                top of the tree have labels, which take half of the bytes or more in road networks.
   ///
-  /// Then a distance takes a fraction of a microsecond in a network of some ten thousand vertices. The labels take
-  /// label_bytes(), and about as long as a sweep of some hundred sources. A network with other weights has none until
-  /// it is asked again. This must not run while other threads ask this object.
+  /// All labels take about as long as a sweep of some hundred sources. Then a distance takes a fraction of a
+  /// microsecond in a network of some ten thousand vertices. In a road network of a million, 100 MB make it five times
+  /// faster. A network with other weights has none until it is asked again. This must not run while other threads ask
+  /// this object.
   /// \throws OutOfMemory if they do not fit; thrown before they are allocated
-  void keep_labels()
+  void keep_labels(double memory = std::numeric_limits<double>::infinity())
     requires on_host
   {
     const Kokkos::Profiling::ScopedRegion region("blockfw::keep_labels");
-    if (!has_labels()) place_.keep_labels();
+    place_.keep_labels(memory);
   }
-  /// Whether the labels of all vertices are kept.
+  /// Whether labels are kept, of all vertices or of some.
   bool has_labels() const
     requires on_host
   {
     return place_.on_host().kept != nullptr;
   }
   /// The memory of the labels of all vertices, in bytes.
-  double label_bytes() const {
-    return detail::bytes_of_kept_labels<T>(structure(), is_symmetric(), detail::Whole::all);
-  }
+  double label_bytes() const { return detail::bytes_of_kept_labels<T>(structure(), is_symmetric()); }
 
   /// \brief The distances from some vertices to others.
   /// \param sources  host container of vertices. A vertex may occur twice.
@@ -160,8 +162,7 @@ class NetworkQuestions {
   ///
   /// A pair takes some microseconds of a thread: two labels, and a sum of their common part. From half as many pairs as
   /// vertices on, a host makes the labels of all vertices first, if a quarter of the free memory holds them. Sums of
-  /// floats may round otherwise with labels of all vertices than without. A device takes two labels for each pair, some
-  /// pairs at a time.
+  /// floats may round otherwise with kept labels. A device takes two labels for each pair, some pairs at a time.
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   std::vector<T> distances(const Sources& sources, const Targets& targets) const {
     return distances_of(structure().numbers_of(sources), structure().numbers_of(targets));

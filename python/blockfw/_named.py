@@ -307,9 +307,9 @@ class NamedNetwork:
         """
         return self.network.distances(self._ends(sources, "sources"), self._ends(targets, "targets"))
 
-    def keep_labels(self):
+    def keep_labels(self, memory=None):
         """Keeps labels for many single distances and paths, as Network.keep_labels, and returns the network."""
-        self.network.keep_labels()
+        self.network.keep_labels(memory)
         return self
 
     has_labels = _same("has_labels")

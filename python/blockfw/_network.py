@@ -354,28 +354,32 @@ class Network(Summaries):
         """
         return self._core.distances(*self._ends((sources, "sources"), (targets, "targets"))).view(self._dtype)
 
-    def keep_labels(self):
+    def keep_labels(self, memory=None):
         """Keeps a label for each vertex, its shortest paths to the vertices above it, and returns the network. Then a
         distance of a pair and a path take a fraction of their time. The labels take label_bytes, and as long as rows
         from some hundred sources. Networks of with_weights and update have none of their own, and a file or pickle has
         none.
+
+        memory  the most bytes that they may take; None: no limit. If label_bytes is more, only the vertices at the top
+                of the tree of elimination have labels: 50 MB for a million vertices of a road network make a distance
+                four times faster. 0 frees all labels.
 
         >>> import blockfw
         >>> net = blockfw.Network(([0, 1], [1, 2], [4, 5])).keep_labels()
         >>> net.has_labels
         True
         """
-        self._core.keep_labels()
+        self._core.keep_labels(float("inf") if memory is None else memory)
         return self
 
     @property
     def has_labels(self):
-        """Whether the labels are kept."""
+        """Whether labels are kept, of all vertices or of some."""
         return self._core.has_labels
 
     @property
     def label_bytes(self):
-        """The memory that keep_labels takes, in bytes."""
+        """The memory of the labels of all vertices, in bytes."""
         return int(self._core.label_bytes)
 
     def rows(self, sources, out=None):

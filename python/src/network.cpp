@@ -418,10 +418,10 @@ class NetworkOf {
     }));
   }
 
-  void keep_labels() {
+  void keep_labels(double memory) {
     const Turn turn(network_->vertices());
-    asked().keep_labels();
-    has_labels_ = true;
+    asked().keep_labels(memory);
+    has_labels_ = asked().has_labels();
   }
   bool has_labels() const { return has_labels_; }
   double label_bytes() const { return network_->label_bytes(); }
@@ -850,7 +850,7 @@ void bind_network(nb::module_& m) {
         .def("rows", &N::rows_of_points, nb::arg("d").noconvert(), nb::arg("sources"))
         .def("distances", &N::distances, nb::arg("sources"), nb::arg("targets"))
         .def("distances", &N::distances_of_points, nb::arg("sources"), nb::arg("targets"))
-        .def("keep_labels", &N::keep_labels)
+        .def("keep_labels", &N::keep_labels, nb::arg("memory"))
         .def_prop_ro("has_labels", &N::has_labels)
         .def_prop_ro("label_bytes", &N::label_bytes)
         .def("paths", &N::paths, nb::arg("sources"), nb::arg("targets"))

@@ -274,6 +274,10 @@ def test_labels_that_are_kept(rng, dtype, directed):
     d = expected(n, *edges, directed)
     np.testing.assert_array_equal(of_many, in_type(d[many[0], many[1]], dtype))
     check_paths(net, d, edges, directed)
+    assert net.keep_labels(net.label_bytes / 3).has_labels  # (of some vertices)
+    np.testing.assert_array_equal(net.distances(*pairs), without)
+    check_paths(net, d, edges, directed)
+    assert not net.keep_labels(memory=0).has_labels and net.keep_labels().has_labels
     assert not net.with_weights(edges[2]).has_labels
     assert not net.update(edges[0][:1], edges[1][:1], edges[2][:1]).has_labels
 

@@ -148,7 +148,7 @@ class PathSearch {
  private:
   /// The best path from a vertex to the last vertex.
   T rest_from(Index k) {
-    if (factor_.kept) return meet(k);  // (labels that are kept are read, not made)
+    if (keeps_all_labels(factor_)) return meet(k);  // (the labels are read, not made)
     const auto [entry, is_new] = rest_.try_emplace(k);
     if (is_new) entry->second = meet(k);
     return entry->second;

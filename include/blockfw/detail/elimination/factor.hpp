@@ -161,7 +161,7 @@ struct HostFactor {
 
   const Elimination& structure;
   const FactorValues<T>& values;
-  const KeptLabels<T>* kept;  ///< the labels of all vertices, if they are kept
+  const KeptLabels<T>* kept;  ///< labels of all vertices or of the top of the tree, if they are kept
   WeightRange<T> range;       ///< the range of the weights
 
   std::int64_t vertices() const { return static_cast<std::int64_t>(structure.order.size()); }

@@ -172,8 +172,13 @@ class HostSweeps {
     return same;
   }
 
-  /// Makes the labels of all vertices and keeps them.
-  void keep_labels() { labels_ = std::make_shared<const KeptLabels<T>>(kept_labels(*exec_, on_host(), Whole::all)); }
+  /// Makes the labels that some bytes hold and keeps them, in place of those kept so far.
+  void keep_labels(double memory) {
+    const Whole whole = labels_within<T>(*structure_, is_symmetric(), memory);
+    if (labels_ && labels_->whole == whole) return;
+    const bool any = whole == Whole::all() || whole.least <= structure_->vertices();
+    labels_ = any ? std::make_shared<const KeptLabels<T>>(kept_labels(*exec_, on_host(), whole)) : nullptr;
+  }
 
   const Host& exec() const { return *exec_; }
   const Elimination& structure() const { return *structure_; }
@@ -311,7 +316,7 @@ class HostSweeps {
     const Progress& progress = options.progress;
     const auto caller = std::this_thread::get_id();
     std::optional<KeptLabels<T>> kept;
-    if (options.may_keep_labels && keeps_labels(numbers.size())) kept = kept_labels(*exec_, factor, Whole::inner);
+    if (options.may_keep_labels && keeps_labels(numbers.size())) kept = kept_labels(*exec_, factor, Whole::inner());
     std::atomic<std::size_t> next = 0, done = 0;
     std::exception_ptr thrown;  // the exception of progress, which only the calling thread calls
     const double path = static_cast<double>(structure_->longest_path), length = static_cast<double>(batches.size);
@@ -355,13 +360,13 @@ class HostSweeps {
     }
     const auto n = static_cast<double>(structure_->order.size());
     return 8 * static_cast<double>(vertices) > n && 20 * climbing > n * sweep &&
-           bytes_of_kept_labels<T>(*structure_, factor_->symmetric, Whole::inner) < available_host_bytes() / 4;
+           bytes_of_kept_labels<T>(*structure_, factor_->symmetric, Whole::inner()) < available_host_bytes() / 4;
   }
 
   std::optional<Host> exec_;
   const Elimination* structure_ = nullptr;
   std::shared_ptr<const FactorValues<T>> factor_;
-  std::shared_ptr<const KeptLabels<T>> labels_;  ///< the labels, if they are kept
+  std::shared_ptr<const KeptLabels<T>> labels_;  ///< the labels that are kept, if any
   WeightRange<T> range_;
 };
 

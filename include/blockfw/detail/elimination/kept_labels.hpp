@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
 /// \brief Labels that are kept. Sweeps of all vertices keep the labels of inner supernodes' vertices, and each leaf's
-/// own paths. Many single distances keep the labels of all vertices.
+/// own paths. Many single distances keep the labels of all vertices, or of the top of the tree.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -21,55 +21,69 @@
 
 namespace blockfw::detail {
 
-/// The labels that are kept whole: the labels of inner supernodes' vertices, or all labels.
-enum class Whole { inner, all };
+/// The supernodes whose vertices' labels are kept whole. Each ancestor of such a supernode is one, too.
+struct Whole {
+  std::int64_t least = 1;  ///< the fewest vertices that the subtree of such a supernode has
+  bool leaves = true;      ///< false: no leaf is such a supernode, and its vertices keep their own paths only
 
-/// Entries of a row of a supernode's labels as they are kept.
-inline std::size_t kept_label_length(const Supernode& node, Whole whole) {
-  return static_cast<std::size_t>(node.leaf && whole == Whole::inner ? node.width() : node.path_length());
-}
+  bool has(const Supernode& node) const { return node.below >= least && (leaves || !node.leaf); }
+  /// Entries of a row of a supernode's labels as they are kept.
+  std::size_t length(const Supernode& node) const {
+    return has(node) ? at(node.path_length()) : leaves ? 0 : at(node.width());
+  }
+  bool operator==(const Whole&) const = default;
+
+  static constexpr Whole all() { return {}; }
+  static constexpr Whole inner() { return {.leaves = false}; }
+};
 
 template <class T>
 struct KeptLabels {
-  Whole whole = Whole::inner;
+  Whole whole;
   std::vector<std::size_t> start;  ///< where the labels of each supernode's vertices start; they follow each other
   typename FactorValues<T>::Array labels[2];  ///< the labels by the sweep; a symmetric factor has only the first array
 };
+
+/// Whether the labels of all vertices are kept.
+template <Semiring S>
+bool keeps_all_labels(const HostFactor<S>& factor) {
+  return factor.kept && factor.kept->whole == Whole::all();
+}
 
 /// The kept row of a vertex: its whole label, or in a leaf its own paths if only inner labels are kept whole.
 template <Sweep Heading, Semiring S, class T>
 T* kept_row(const HostFactor<S>& factor, const KeptLabels<T>& kept, std::int32_t k) {
   const Supernode& node = factor.node_of(k);
   return kept.labels[factor.values.index(Heading)].data() + kept.start[at(factor.structure.owner[at(k)])] +
-         at(k - node.first) * kept_label_length(node, kept.whole);
+         at(k - node.first) * kept.whole.length(node);
 }
 
-/// \brief The labels of some vertices of a supernode for the vertices above it.
+/// \brief The labels of some vertices of a subtree for the vertices above it.
 ///
-/// Take a best path from an ancestor x to a vertex, inside the subtree of x. It enters the vertex's supernode from a
-/// vertex y of the boundary, which lies in this subtree, too. The label of y is kept.
+/// Take a best path from an ancestor x to a vertex, inside the subtree of x. It enters the vertex's subtree from a
+/// vertex y of the boundary, which lies in the subtree of x, too. The label of y is kept.
 ///
-/// \param k       the first vertex
+/// \param node    the subtree's root
+/// \param ways    for each vertex its best paths over the boundary
 /// \param count   of the vertices
-/// \param above   the results; each has the length of the supernode's depth
+/// \param above   the results; each has the length of the root's depth
 /// \param stride  from a result to the next
+/// \param needed  entries of a result that are needed
 template <Sweep Heading, Semiring S, class T>
-void complete_labels(const HostFactor<S>& factor, const KeptLabels<T>& kept, std::int32_t k, std::size_t count,
-                     T* above, std::size_t stride) {
+void complete_labels(const HostFactor<S>& factor, const KeptLabels<T>& kept, const Supernode& node, const T* ways,
+                     std::size_t count, T* above, std::size_t stride, std::size_t needed) {
   constexpr Side side = compiled_side<S>(Heading == Sweep::towards ? Side::right : Side::left);
   constexpr std::size_t unit = RowProducts<S>::unit, at_once = 64;
-  const Supernode& node = factor.node_of(k);
   const std::size_t boundary = node.boundary.size();
   for (std::size_t i = 0; i < count; ++i) std::fill_n(above + i * stride, node.depth, S::zero());
-  const T* const ways =
-      factor.values.ways_of(opposite(Heading), at(factor.structure.owner[at(k)])) + at(k - node.first) * boundary;
   for (std::size_t y = 0; y < boundary;) {  // the vertices of one supernode: their labels have the same length
     const Supernode& owner = factor.node_of(node.boundary[y]);
-    const std::size_t length = kept_label_length(owner, kept.whole), whole = length / unit * unit;
+    const std::size_t stored = kept.whole.length(owner), length = std::min(stored, round_up(needed, unit));
+    const std::size_t whole = length / unit * unit;
     const T *const first = kept_row<Heading>(factor, kept, owner.first), *labels[at_once], *ends[at_once];
     std::size_t some = 0;
     for (; some < at_once && y + some < boundary && node.boundary[y + some] < owner.last; ++some) {
-      labels[some] = first + at(node.boundary[y + some] - owner.first) * length;
+      labels[some] = first + at(node.boundary[y + some] - owner.first) * stored;
       if (length >= unit) ends[some] = labels[some] + length - unit;
     }
     if (length < unit) {
@@ -86,13 +100,32 @@ void complete_labels(const HostFactor<S>& factor, const KeptLabels<T>& kept, std
   }
 }
 
+/// The same for some vertices of a supernode, k and those after it.
+template <Sweep Heading, Semiring S, class T>
+void complete_labels(const HostFactor<S>& factor, const KeptLabels<T>& kept, std::int32_t k, std::size_t count,
+                     T* above, std::size_t stride) {
+  const Supernode& node = factor.node_of(k);
+  const T* const ways = factor.values.ways_of(opposite(Heading), at(factor.structure.owner[at(k)]));
+  complete_labels<Heading>(factor, kept, node, ways + at(k - node.first) * node.boundary.size(), count, above, stride,
+                           at(node.depth));
+}
+
 /// Bytes of the labels that are kept.
 template <class T>
-double bytes_of_kept_labels(const Elimination& structure, bool symmetric, Whole whole) {
+double bytes_of_kept_labels(const Elimination& structure, bool symmetric, Whole whole = Whole::all()) {
   double elements = 0;
   for (const Supernode& node : structure.supernodes)
-    elements += static_cast<double>(node.width()) * static_cast<double>(kept_label_length(node, whole));
+    elements += static_cast<double>(node.width()) * static_cast<double>(whole.length(node));
   return (symmetric ? 1 : 2) * elements * sizeof(T);
+}
+
+/// The labels that some memory holds, from the roots down. The least size of a subtree is a power of two.
+template <class T>
+Whole labels_within(const Elimination& structure, bool symmetric, double bytes) {
+  Whole whole = Whole::all();
+  while (whole.least <= structure.vertices() && !(bytes_of_kept_labels<T>(structure, symmetric, whole) <= bytes))
+    whole.least *= 2;
+  return whole;
 }
 
 /// \brief Makes labels on the host's threads, from the roots down.
@@ -105,7 +138,7 @@ KeptLabels<T> kept_labels(const Host& exec, const HostFactor<S>& factor, Whole w
   std::size_t count = 0;
   for (const Supernode& node : structure.supernodes) {
     kept.start.push_back(count);
-    count += at(node.width()) * kept_label_length(node, whole);
+    count += at(node.width()) * whole.length(node);
   }
   require_memory(exec, "the labels of " + std::to_string(structure.order.size()) + " vertices",
                  bytes_of_kept_labels<T>(structure, values.symmetric, whole));
@@ -113,21 +146,20 @@ KeptLabels<T> kept_labels(const Host& exec, const HostFactor<S>& factor, Whole w
     kept.labels[sweep] = values.allocate("blockfw::labels", count);
     for (std::size_t s = 0; s < structure.supernodes.size(); ++s) {
       const Supernode& node = structure.supernodes[s];
-      const std::size_t w = at(node.width()), length = kept_label_length(node, whole);
+      const std::size_t w = at(node.width()), length = whole.length(node);
+      if (length == 0) continue;
       for (std::size_t i = 0; i < w; ++i)
         std::copy_n(values.own_of(Sweep(sweep), s) + i * w, w,
                     kept.labels[sweep].data() + kept.start[s] + i * length + (length - w));
     }
   }
   constexpr std::int32_t at_once = 64;
-  const auto is_completed = [&](const Supernode& node) {
-    return node.parent >= 0 && !(node.leaf && whole == Whole::inner);
-  };
+  const auto is_completed = [&](const Supernode& node) { return node.parent >= 0 && whole.has(node); };
   for (const auto& rows : rows_by_level(structure, at_once, is_completed))
     for_tasks(exec, static_cast<std::int64_t>(rows.size()), "blockfw::labels", [&](std::int64_t task) {
       const RowsTask& some = rows[at(task)];
       const Supernode& node = structure.supernodes[at(some.node)];
-      const std::size_t length = kept_label_length(node, whole), here = at(std::min(at_once, node.width() - some.row));
+      const std::size_t length = whole.length(node), here = at(std::min(at_once, node.width() - some.row));
       const std::int32_t k = node.first + some.row;
       complete_labels<Sweep::towards>(factor, kept, k, here, kept_row<Sweep::towards>(factor, kept, k), length);
       if (!values.symmetric)

@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -44,12 +45,15 @@ class LabelMaker {
   /// The most vertices of a block. (With a list for each entry, 16 fill a level-2 cache.)
   static constexpr std::size_t columns = Products::sets > 1 ? 16 : 2 * std::size_t{Products::unit};
 
-  /// A vertex with its whole label.
+  /// A vertex with its label.
   struct Label {
     std::size_t node = 0;
     const T* entries = nullptr;
     std::vector<T> memory;
+    std::vector<T> ways;  ///< over a boundary, to the labels that are kept
   };
+  /// As many entries as any label has.
+  static constexpr std::size_t whole_label = std::numeric_limits<Index>::max();
 
   /// The structure, the numbers and the kept labels must outlive this object.
   explicit LabelMaker(const HostFactor<S>& factor) : factor_(factor) {}
@@ -81,20 +85,25 @@ class LabelMaker {
   }
 
   /// \brief The label of one vertex: made, or read where it is kept.
-  /// \param label  its memory is used again
+  /// \param label   its memory is used again
+  /// \param needed  the first entries that are needed
   template <Sweep Heading>
-  void make(Index k, Label& label) {
-    make<Heading>(k, label, [](const Supernode&, const T*) { return false; });
+  void make(Index k, Label& label, std::size_t needed = whole_label) {
+    make<Heading>(k, label, [](const Supernode&, const T*) { return false; }, needed);
   }
   /// \brief The same, as far up the tree as needed.
   /// \param ends  ends(node, entries): whether the label may end with this supernode. The entries of its boundary are
   ///              the best paths out of its subtree, or better ones.
   /// \return the supernode that it ends with
+  ///
+  /// Where the labels of the top of the tree are kept, the label climbs up to them. Then the paths to the boundary, and
+  /// the labels of the boundary's vertices, give the first entries at once.
   template <Sweep Heading, class Ends>
-  Index make(Index k, Label& label, const Ends& ends) {
+  Index make(Index k, Label& label, const Ends& ends, std::size_t needed = whole_label) {
     auto s = factor_.structure.owner[at(k)];
     label.node = at(s);
-    if (factor_.kept) {
+    bool kept = is_kept(s);
+    if (kept) {
       label.entries = kept_row<Heading>(factor_, *factor_.kept, k);
     } else {
       const Supernode& own = factor_.node_of(k);
@@ -103,19 +112,22 @@ class LabelMaker {
       label.entries = label.memory.data();
     }
     for (;; s = factor_.structure.supernodes[at(s)].parent) {
-      if (!factor_.kept) climb_one<Heading>(s, label.memory.data(), 1);
+      if (!kept) climb_one<Heading>(s, label.memory.data(), 1);
       const Supernode& node = factor_.structure.supernodes[at(s)];
       if (node.parent < 0 || ends(node, label.entries)) return s;
+      if (!kept && (kept = is_kept(node.parent))) complete<Heading>(node, label, needed);
     }
   }
 
   /// The best path through a vertex that both labels have.
   T meet(const Label& from, const Label& to) const {
+    return Products::meet(common(from.node, to.node), from.entries, to.entries);
+  }
+  /// The number of entries that the labels of two supernodes' vertices have in common.
+  std::size_t common(std::size_t a, std::size_t b) const {
     const auto& nodes = factor_.structure.supernodes;
-    std::size_t a = from.node, b = to.node;
     while (a != b) (a < b ? a : b) = at(nodes[std::min(a, b)].parent);
-    if (a >= nodes.size()) return S::zero();
-    return Products::meet(at(nodes[a].path_length()), from.entries, to.entries);
+    return a < nodes.size() ? at(nodes[a].path_length()) : 0;
   }
 
  private:
@@ -125,6 +137,16 @@ class LabelMaker {
     std::size_t first;
   };
   static constexpr std::size_t few = 4;  // vertices that climb one by one (measured)
+
+  bool is_kept(Index s) const { return factor_.kept && factor_.kept->whole.has(factor_.structure.supernodes[at(s)]); }
+
+  /// Completes a label that has climbed to a supernode whose boundary has kept labels.
+  template <Sweep Heading>
+  void complete(const Supernode& node, Label& label, std::size_t needed) {
+    label.ways.clear();
+    for (const Index position : node.positions) label.ways.push_back(label.memory[at(position)]);
+    complete_labels<Heading>(factor_, *factor_.kept, node, label.ways.data(), 1, label.memory.data(), 0, needed);
+  }
 
   /// Takes the vertices [first, end) of the block through the supernode that they reached last, to its parent.
   template <Sweep Heading>
@@ -210,8 +232,10 @@ typename S::value_type pair_distance(const HostFactor<S>& factor, std::int32_t s
   if (source == target && factor.sets_own()) return S::one();
   LabelMaker<S> labels(factor);
   typename LabelMaker<S>::Label from, to;
-  labels.template make<Sweep::from>(source, from);
-  labels.template make<Sweep::towards>(target, to);
+  const auto& owner = factor.structure.owner;
+  const std::size_t common = labels.common(at(owner[at(source)]), at(owner[at(target)]));
+  labels.template make<Sweep::from>(source, from, common);
+  labels.template make<Sweep::towards>(target, to, common);
   return factor.finish().marked(labels.meet(from, to));
 }
 
@@ -236,9 +260,9 @@ void for_pairs(const Host& exec, const HostFactor<S>& given, std::span<const std
     return sources[a] != sources[b] ? sources[a] < sources[b] : targets[a] < targets[b];
   });
   std::optional<KeptLabels<T>> made;
-  if (!factor.kept && 2 * pairs.size() >= factor.structure.order.size() &&
-      bytes_of_kept_labels<T>(factor.structure, factor.values.symmetric, Whole::all) < available_host_bytes() / 4) {
-    made = kept_labels(exec, factor, Whole::all);
+  if (!keeps_all_labels(factor) && 2 * pairs.size() >= factor.structure.order.size() &&
+      bytes_of_kept_labels<T>(factor.structure, factor.values.symmetric) < available_host_bytes() / 4) {
+    made = kept_labels(exec, factor, Whole::all());
     factor.kept = &*made;
   }
   const std::size_t tasks = div_up(pairs.size(), at_once);
