@@ -91,8 +91,7 @@ class NetworkQuestions {
   ///
   /// All labels take about as long as a sweep of some hundred sources. Then a distance takes a fraction of a
   /// microsecond in a network of some ten thousand vertices. In a road network of a million, 100 MB make it five times
-  /// faster. A network with other weights has none until it is asked again. This must not run while other threads ask
-  /// this object.
+  /// faster. A network with other weights has none. This must not run while other threads ask this object.
   /// \throws OutOfMemory if they do not fit; thrown before they are allocated
   void keep_labels(double memory = std::numeric_limits<double>::infinity())
     requires on_host
