@@ -176,7 +176,7 @@ class HostSweeps {
   void keep_labels(double memory) {
     const Whole whole = labels_within<T>(*structure_, is_symmetric(), memory);
     if (labels_ && labels_->whole == whole) return;
-    const bool any = whole == Whole::all() || whole.least <= structure_->vertices();
+    const bool any = whole == Whole::all() || bytes_of_kept_labels<T>(*structure_, is_symmetric(), whole) > 0;
     labels_ = any ? std::make_shared<const KeptLabels<T>>(kept_labels(*exec_, on_host(), whole)) : nullptr;
   }
 
