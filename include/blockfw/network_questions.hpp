@@ -18,6 +18,7 @@
 #include "blockfw/detail/matrices/checks.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/ground/answers.hpp"
+#include "blockfw/ground/error.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/weights.hpp"
@@ -70,12 +71,9 @@ class NetworkQuestions {
   std::int64_t vertices() const { return analysis_->vertices(); }  ///< the number of vertices
   /// The number of edges in the list from which the network or the factor was made.
   std::int64_t edge_count() const { return static_cast<std::int64_t>(arcs_.plan->edges); }
-  const SparseAnalysis& analysis() const {
-    return *analysis_;
-  }  ///< the structure: its order, its supernodes, its costs
-  /// Whether the distances are known to be the same in both directions.
-  bool is_symmetric() const { return place_.is_symmetric(); }
-  WeightRange<T> range() const { return place_.range(); }  ///< the range of the weights
+  const SparseAnalysis& analysis() const { return *analysis_; }  ///< its order, its supernodes, its costs
+  bool is_symmetric() const { return place_.is_symmetric(); }    ///< whether the distances are known to be symmetric
+  WeightRange<T> range() const { return place_.range(); }        ///< the range of the weights
   /// The number of rows to all vertices that are made efficiently together. On a host as many as 64 MB hold, but 64 or
   /// more for each thread; on a device 1024 or more.
   std::size_t rows_at_once() const { return place_.rows_at_once(); }
@@ -92,11 +90,13 @@ class NetworkQuestions {
   /// All labels take about as long as a sweep of some hundred sources. Then a distance takes a fraction of a
   /// microsecond in a network of some ten thousand vertices. In a road network of a million, 100 MB make it five times
   /// faster. A network with other weights has none. This must not run while other threads ask this object.
+  /// \throws InvalidInput for memory that is negative or NaN
   /// \throws OutOfMemory if they do not fit; thrown before they are allocated
   void keep_labels(double memory = std::numeric_limits<double>::infinity())
     requires on_host
   {
     const Kokkos::Profiling::ScopedRegion region("blockfw::keep_labels");
+    if (!(memory >= 0)) throw InvalidInput("the memory is " + detail::digits_of(memory) + ", expected 0 or more bytes");
     place_.keep_labels(memory);
   }
   /// Whether labels are kept, of all vertices or of some.
