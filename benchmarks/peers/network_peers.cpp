@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Asks the programs about a network, and times their answers. network_peers.py calls it:
 //
-//   peer-networks GRAPH ARCS
+//   peer-networks GRAPH ARCS [no-hierarchies]
 //
 // It writes the arcs to the file ARCS, as numbers of 32 bits: how many vertices and arcs there are, all tails, all
 // heads, all lengths. It prints what the graph is, the programs, and the questions. Then it reads commands:
@@ -250,17 +250,20 @@ void answer_commands(std::vector<std::unique_ptr<Program>>& programs, const std:
   }
 }
 
-void serve(const std::string& name, const std::string& arcs) {
+void serve(const std::string& name, const std::string& arcs, [[maybe_unused]] bool hierarchies) {
   blockfw::start_kokkos();
   const Graph graph = graph_of(name);
   write_arcs(arcs, graph);
   std::vector<std::unique_ptr<Program>> programs;
   programs.push_back(blockfw_program(graph));
 #ifdef WITH_ROUTINGKIT
-  programs.push_back(routingkit_programs(graph));
+  programs.push_back(routingkit_programs(graph, hierarchies));
 #endif
 #ifdef WITH_PANDANA
-  programs.push_back(pandana_program(graph));
+  if (hierarchies) programs.push_back(pandana_program(graph));
+#endif
+#ifdef WITH_GAP
+  programs.push_back(gap_program(graph));
 #endif
   const std::vector<Question> questions = questions_about(graph);
   print("graph", graph.name, std::to_string(graph.n), std::to_string(graph.from.size()),
@@ -281,8 +284,10 @@ int main(int argc, char** argv) {
   out = fdopen(dup(STDOUT_FILENO), "w");
   if (out == nullptr || std::freopen("/dev/null", "w", stdout) == nullptr) return 2;
   try {
-    if (argc != 3) throw std::runtime_error("expected GRAPH ARCS; network_peers.py says how to call it");
-    serve(argv[1], argv[2]);
+    const bool hierarchies = argc == 3;
+    if (!hierarchies && (argc != 4 || std::string(argv[3]) != "no-hierarchies"))
+      throw std::runtime_error("expected GRAPH ARCS; network_peers.py says how to call it");
+    serve(argv[1], argv[2], hierarchies);
   } catch (const std::exception& error) {
     print("error", error.what());
     std::fclose(out);

@@ -93,8 +93,10 @@ class Program {
 
 /// The graph outlives the program.
 std::unique_ptr<Program> blockfw_program(const Graph& graph);
-std::unique_ptr<Program> routingkit_programs(const Graph& graph);
+/// \param hierarchies  whether to have CH and CCH, or Dijkstra alone. (A million vertices take minutes to prepare.)
+std::unique_ptr<Program> routingkit_programs(const Graph& graph, bool hierarchies);
 std::unique_ptr<Program> pandana_program(const Graph& graph);
+std::unique_ptr<Program> gap_program(const Graph& graph);
 
 Ints order_by_blockfw(const Graph& graph);
 int threads_of_blockfw();

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Asks blockfw, RoutingKit, pandana and SciPy in turn about the same networks, and compares the sums of their answers.
+"""Asks blockfw, RoutingKit, pandana, GAP and SciPy in turn about the same networks, and compares their answers' sums.
 
-    scripts/sandbox cmake --preset release -DBLOCKFW_ROUTINGKIT=FOLDER -DBLOCKFW_PANDANA=FOLDER
+    scripts/sandbox cmake --preset release -DBLOCKFW_ROUTINGKIT=FOLDER -DBLOCKFW_PANDANA=FOLDER -DBLOCKFW_GAP=FOLDER
     scripts/sandbox cmake --build --preset release --target peer-networks
     scripts/sandbox python3 benchmarks/peers/network_peers.py --threads 1,2 roads:280 andorra.gr
 
-The folders hold the sources of RoutingKit and of pandana. Programs without a folder are left out, and SciPy where it
-is not installed. A graph is a file that blockfw reads, or one that benchmarks/networks.hpp generates. RoutingKit finds
-CCH's order by coordinates: those of generated roads, or of a file andorra.co (as DIMACS has them) beside andorra.gr.
-Without coordinates CCH takes blockfw's order.
+The folders hold the sources of RoutingKit, pandana and the GAP Benchmark Suite. Programs without a folder are left
+out, and SciPy where it is not installed. A graph is a file that blockfw reads, or one that benchmarks/networks.hpp
+generates. RoutingKit finds CCH's order by coordinates: those of generated roads, or of a file andorra.co (as DIMACS has
+them) beside andorra.gr. Without coordinates CCH takes blockfw's order. GAP's delta-stepping takes the delta that is
+fastest for a few sources; the row names it.
 
 Prints a Markdown table for each graph, row by row: medians in milliseconds unless a unit stands there, one for each
 number of threads. Bold: faster than blockfw. The first run is left out if there are more than two. A process for each
@@ -38,12 +39,12 @@ class Failure(Exception):
 class Networks:
     """peer-networks, which has read a graph, with a number of threads. Its first lines say what network_peers.cpp says."""
 
-    def __init__(self, program, graph, threads, arcs):
+    def __init__(self, program, graph, threads, arcs, *words):
         environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "KOKKOS_DISABLE_WARNINGS": "1"}
         self.where = f"{program.name}, {graph}, threads: {threads}"
         self.threads = threads
-        self.process = subprocess.Popen([program, graph, arcs], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                                        env=environment)
+        self.process = subprocess.Popen([program, graph, arcs, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        text=True, env=environment)
         try:
             (self.graph,), self.columns, self.questions = self.answer("graph", "program", "question")
         except Failure:
@@ -191,8 +192,9 @@ def chosen_questions(questions, pattern):
 def compare(graph, arguments, folder):
     """Prints the table of a graph, and says which sums differ: a list of sentences."""
     arcs = folder / "arcs"
+    words = [] if arguments.hierarchies else ["no-hierarchies"]
     with contextlib.ExitStack() as stack:
-        processes = [stack.enter_context(contextlib.closing(Networks(arguments.program, graph, threads, arcs)))
+        processes = [stack.enter_context(contextlib.closing(Networks(arguments.program, graph, threads, arcs, *words)))
                      for threads in arguments.threads]
         name, n, m, arcs_are, order, _ = processes[0].graph
         for process in processes:
@@ -235,6 +237,8 @@ def arguments_of(words):
     parser.add_argument("--program", type=pathlib.Path, default="build/release/bin/peer-networks")
     parser.add_argument("--threads", type=numbers_of_threads, default=[1], help="numbers of threads, as 1,2 (1)")
     parser.add_argument("--questions", default="", metavar="PATTERN", help="only those whose names match, as 'sum within'")
+    parser.add_argument("--no-hierarchies", dest="hierarchies", action="store_false",
+                        help="without CH, CCH and pandana, which take minutes to prepare for a million vertices")
     parser.add_argument("--rounds", type=int, default=9, help="runs of a way, at most (9)")
     parser.add_argument("--seconds", type=float, default=0.4, help="a way does not run again once they are spent (0.4)")
     parser.add_argument("graphs", metavar="GRAPH", nargs="+")

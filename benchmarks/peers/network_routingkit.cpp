@@ -110,17 +110,22 @@ void write_table_of_legs(const CH& ch, const std::vector<std::vector<Leg>>& rows
 
 class RoutingKitPrograms final : public Program {
  public:
-  explicit RoutingKitPrograms(const Graph& graph)
+  RoutingKitPrograms(const Graph& graph, bool hierarchies)
       : graph_(graph),
+        hierarchies_(hierarchies),
         n_(unsigned(graph.n)),
         tail_(numbers(graph.from)),
         head_(numbers(graph.to)),
         weight_(numbers(graph.weight)),
         first_out_(invert_vector(tail_, n_)) {}
 
-  std::vector<std::string> columns() const override { return {"CH", "CCH", "Dijkstra"}; }
+  std::vector<std::string> columns() const override {
+    if (!hierarchies_) return {"Dijkstra"};
+    return {"CH", "CCH", "Dijkstra"};
+  }
 
   Ways ways(const Question& q) override {
+    if (!hierarchies_) return without_hierarchies(q);
     if (ch_.rank.empty() && q.what != Asked::preparation) build();
     switch (q.what) {
       case Asked::preparation:
@@ -146,7 +151,6 @@ class RoutingKitPrograms final : public Program {
         return table(q);
       case Asked::row_by_row:
         pin_all();
-        search_ = std::make_unique<Dijkstra>(first_out_, tail_, head_);
         return {{"CH", "all targets pinned",
                  [&, this](Answer& a) {
                    for (const std::int32_t source : q.sources) {
@@ -154,18 +158,12 @@ class RoutingKitPrograms final : public Program {
                      all_pinned_->get_distances_to_targets(entries(a.distances.data()));
                    }
                  }},
-                {"Dijkstra", "", [&, this](Answer& a) {
-                   for (const std::int32_t source : q.sources) write_row(*search_, source, a.distances.data());
-                 }}};
+                row_by_row(q)};
       case Asked::rows:
         pin_all();
         return {{"CH", "all targets pinned",
                  [&, this](Answer& a) { write_rows(*all_pinned_, q.sources, n_, a.distances.data()); }},
-                {"Dijkstra", "", [&, this](Answer& a) {
-                   for_searches(q.sources.size(), [&](Dijkstra& search, std::size_t row) {
-                     write_row(search, q.sources[row], a.distances.data() + row * n_);
-                   });
-                 }}};
+                rows(q)};
       case Asked::matrix:
         return {{"CH", "", [this](Answer& a) {
                    build();
@@ -184,12 +182,35 @@ class RoutingKitPrograms final : public Program {
       case Asked::nearest:
         return {{"CH", "by a table", [&, this](Answer& a) { write_nearest(q, a.distances.data()); }}};
       case Asked::sums_within:
-        return {{"Dijkstra", "", [&, this](Answer& a) { write_sums_within(q, a.sums.data()); }}};
+        return {sums_within(q)};
     }
     return {};
   }
 
  private:
+  Ways without_hierarchies(const Question& q) {
+    if (q.what == Asked::row_by_row) return {row_by_row(q)};
+    if (q.what == Asked::rows) return {rows(q)};
+    if (q.what == Asked::sums_within) return {sums_within(q)};
+    return {};
+  }
+  Way row_by_row(const Question& q) {
+    search_ = std::make_unique<Dijkstra>(first_out_, tail_, head_);
+    return {"Dijkstra", "", [&, this](Answer& a) {
+              for (const std::int32_t source : q.sources) write_row(*search_, source, a.distances.data());
+            }};
+  }
+  Way rows(const Question& q) {
+    return {"Dijkstra", "", [&, this](Answer& a) {
+              for_searches(q.sources.size(), [&](Dijkstra& search, std::size_t row) {
+                write_row(search, q.sources[row], a.distances.data() + row * n_);
+              });
+            }};
+  }
+  Way sums_within(const Question& q) {
+    return {"Dijkstra", "", [&, this](Answer& a) { write_sums_within(q, a.sums.data()); }};
+  }
+
   void build() { ch_ = CH::build(n_, tail_, head_, weight_); }
   void pin_all() {
     Numbers targets(n_);
@@ -327,6 +348,7 @@ class RoutingKitPrograms final : public Program {
   }
 
   const Graph& graph_;
+  bool hierarchies_;
   unsigned n_;
   Numbers tail_, head_, weight_, first_out_;
   CH ch_, ch_by_turns_;
@@ -341,4 +363,6 @@ class RoutingKitPrograms final : public Program {
 
 }  // namespace
 
-std::unique_ptr<Program> routingkit_programs(const Graph& graph) { return std::make_unique<RoutingKitPrograms>(graph); }
+std::unique_ptr<Program> routingkit_programs(const Graph& graph, bool hierarchies) {
+  return std::make_unique<RoutingKitPrograms>(graph, hierarchies);
+}

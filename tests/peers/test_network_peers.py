@@ -27,7 +27,8 @@ from network_peers import Way  # noqa: E402
 PROGRAM = None
 
 # Answers two questions in 2 ms by blockfw and 1 ms by CH on one thread, in half of that on two. Its variable BEHAVIOUR has
-# "error": a message, "crash": a command, "wrong": a program whose sum is wrong, "threads": how many it has.
+# "error": a message, "crash": a command, "wrong": a program whose sum is wrong, "threads": how many it has. It has no CH
+# where it is called without hierarchies.
 STAND_IN = """#!/usr/bin/env python3
 import json, os, sys
 behaviour = json.loads(os.environ["BEHAVIOUR"])
@@ -42,6 +43,8 @@ say("program", "blockfw"), say("program", "CH"), say("program", "pandana")
 say("question", "preparation", 1), say("question", "table 2 x 2", 1), say("question", "CCH's order", 1)
 say("end")
 ways = [("blockfw", ""), ("blockfw", "labels kept"), ("CH", "pinned")]
+if sys.argv[3:] == ["no-hierarchies"]:
+    ways.pop()
 runs = {}
 for line in sys.stdin:
     command, number = line.split()
@@ -96,6 +99,10 @@ class WithStandIn(unittest.TestCase):
         _, lines, _ = self.call("--questions", "^table", "a.gr")
         self.assertEqual([line for line in lines if "labels" in line][0][:13], "| table 2 x 2")
         self.assertNotIn("preparation", "".join(lines))
+
+    def test_hierarchies_can_be_left_out(self):
+        _, lines, _ = self.call("--no-hierarchies", "--questions", "^table", "--seconds", "9", "a.gr")
+        self.assertIn("| table 2 x 2 | 2 or 2, labels kept |  |  |", lines)
 
     def test_sums_that_differ_are_named(self):
         status, lines, errors = self.call("a.gr", wrong="CH")
@@ -204,6 +211,12 @@ class WithProgram(unittest.TestCase):
         self.assertIn("All sums are equal.", done.stdout)
         self.assertEqual(done.stdout.count("table 2000 x 2000"), 2)
         self.assertGreater(done.stdout.count("\n| "), 18)
+
+    def test_without_hierarchies_the_other_ways_agree(self):
+        done = self.call("--no-hierarchies", "--questions", "source", "roads:50")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertNotIn("CH", done.stdout)
+        self.assertEqual(done.stdout.count("one source to all vertices"), 1)
 
     def test_a_graph_that_cannot_be_read_is_one_line(self):
         done = self.call("nowhere.gr")

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+// The work of a table of distances on one thread, by blockfw and by RoutingKit's contraction hierarchy (CH): how many
+// relaxes and arcs, how long each takes, and the limits of the machine beside them.
+//
+//   OMP_NUM_THREADS=1 peer-network-work [--table N] [--runs N] GRAPH...
+//
+// A table has N random sources and as many targets (2000), and no more than the graph has vertices. A GRAPH is a file
+// that blockfw reads, or one that networks.hpp generates. Times are the least of some runs (5). Without RoutingKit's
+// sources its lines are left out. With BLOCKFW_VECTORS=avx2 blockfw takes shorter vectors.
+//
+// Every product of rows counts its relaxes here, so this program has blockfw in headers alone. A second turn also reads
+// a clock for each product.
+
+#include <Kokkos_Core.hpp>
+#include <blockfw/detail/elimination/row_products.hpp>
+#include <blockfw/ground/semiring.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace {
+
+using Host = Kokkos::DefaultHostExecutionSpace;
+using Shortest = blockfw::MinPlus<std::int32_t>;
+
+/// Ticks of the fastest clock.
+inline std::uint64_t ticks() {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#else
+  return std::uint64_t(std::chrono::steady_clock::now().time_since_epoch().count());
+#endif
+}
+
+/// Relaxes of one kind, and their time if it is taken.
+struct Products {
+  std::uint64_t relaxes = 0, ticks = 0;
+};
+Products of_tiles, of_labels;
+bool with_times = false;
+
+/// A product that counts itself.
+class Counted {
+ public:
+  Counted(Products& kind, std::size_t relaxes) : kind_(kind), begin_(with_times ? ticks() : 0) {
+    kind.relaxes += relaxes;
+  }
+  ~Counted() {
+    if (with_times) kind_.ticks += ticks() - begin_;
+  }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+ private:
+  Products& kind_;
+  std::uint64_t begin_;
+};
+
+/// The same semiring by another name, whose products do not count themselves.
+struct Uncounted : Shortest {};
+
+}  // namespace
+
+template <>
+class blockfw::detail::RowProducts<Shortest> : public RowProducts<Uncounted> {
+  using Base = RowProducts<Uncounted>;
+  using T = std::int32_t;
+
+ public:
+  template <Side A>
+  static void relax(std::size_t rows, std::size_t depth, const T* a, std::size_t lda, std::size_t step,
+                    const T* const* x, T* y, std::size_t stride, std::size_t length, bool fresh) {
+    const Counted counted(of_labels, rows * depth * length);
+    Base::relax<A>(rows, depth, a, lda, step, x, y, stride, length, fresh);
+  }
+  static void relax_tile(std::size_t depth, const std::uint32_t* start, const T* a, const T* x, T* y,
+                         std::size_t stride) {
+    const Counted counted(of_tiles, depth * tile_rows * tile_columns);
+    Base::relax_tile(depth, start, a, x, y, stride);
+  }
+  template <Side A>
+  static void combine_rows(std::size_t rows, const T* a, const T* x, std::size_t stride, T* y, std::size_t length) {
+    const Counted counted(of_labels, rows * length);
+    Base::combine_rows<A>(rows, a, x, stride, y, length);
+  }
+};
+
+#include <blockfw/kokkos_runtime.hpp>
+#include <blockfw/network.hpp>
+#include "../limit.hpp"
+#include "../networks.hpp"
+#include "network_work.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using Table = blockfw::DistanceMatrix<std::int32_t, Host>;
+using bench::index, bench::random_vertices;
+
+int runs = 5;
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+double seconds_of(const auto& call) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int run = 0; run < runs; ++run) {
+    const double begin = now();
+    call();
+    least = std::min(least, now() - begin);
+  }
+  return least;
+}
+
+void print(const char* what, double value, const char* unit) { std::printf("  %-58s %10.4g %s\n", what, value, unit); }
+
+void hide(auto& value) { __asm__ volatile("" : "+r"(value)); }
+
+// The machine.
+
+/// Additions that wait for each other, one each cycle.
+double cycles_a_second() {
+  constexpr int steps = 20'000'000;
+  return steps / seconds_of([] {
+           std::uint64_t x = 0;
+           for (int k = 0; k < steps; ++k) {
+             ++x;
+             hide(x);
+           }
+         });
+}
+
+/// Seconds of a read at random: each waits for the one before it, or none does.
+struct Reads {
+  double dependent, independent;
+};
+Reads random_reads(std::size_t bytes) {
+  constexpr int steps = 2'000'000;
+  const std::size_t count = bytes / sizeof(std::uint32_t);
+  std::vector<std::uint32_t> ring(count), places(1 << 16);  // ring: one cycle through all (Sattolo)
+  std::iota(ring.begin(), ring.end(), 0u);
+  std::uint64_t state = 1;
+  for (std::size_t k = count - 1; k > 0; --k) std::swap(ring[k], ring[bench::splitmix(state) % k]);
+  for (std::uint32_t& place : places) place = std::uint32_t(bench::splitmix(state) % count);
+  const double dependent = seconds_of([&] {
+    std::uint32_t at = 0;
+    for (int k = 0; k < steps; ++k) at = ring[at];
+    hide(at);
+  });
+  const double independent = seconds_of([&] {
+    std::uint32_t sum = 0;
+    for (int k = 0; k < steps; ++k) sum += ring[places[std::size_t(k) % places.size()]];
+    hide(sum);
+  });
+  return {dependent / steps, independent / steps};
+}
+
+/// Seconds of a branch that the processor cannot predict, over one that it can.
+double unpredicted_branch() {
+  constexpr std::size_t count = 1 << 20;
+  std::vector<std::uint8_t> random(count), same(count, 1);
+  std::uint64_t state = 1;
+  for (std::uint8_t& bit : random) bit = bench::splitmix(state) & 1;
+  const auto seconds = [&](const std::vector<std::uint8_t>& bits) {
+    return seconds_of([&] {
+      std::uint32_t taken = 0, other = 0;
+      for (const std::uint8_t bit : bits) {
+        if (bit) {
+          ++taken;
+          hide(taken);
+        } else {
+          ++other;
+          hide(other);
+        }
+      }
+    });
+  };
+  return 2 * (seconds(random) - seconds(same)) / count;  // (every other one is predicted, by chance)
+}
+
+double ticks_a_second() {
+  const double begin = now();
+  const std::uint64_t first = ticks();
+  while (now() < begin + 0.05) {
+  }
+  return double(ticks() - first) / (now() - begin);
+}
+
+std::string first_line(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line.empty() ? "unknown" : line;
+}
+
+struct Machine {
+  double limit, cycles;
+};
+
+Machine measure_machine(const Host& exec) {
+  const Machine machine{blockfw::measure_limit<std::int32_t>(exec), cycles_a_second()};
+  std::printf("the machine\n");
+  print("cycles a second (of dependent additions)", 1e-9 * machine.cycles, "G");
+  print("limit: add and min on registers", 1e-9 * machine.limit, "G relaxes/s");
+  print("", machine.limit / machine.cycles, "a cycle");
+  print("a branch that is not predicted", 1e9 * unpredicted_branch(), "ns");
+  for (const std::size_t kib : {16, 256, 1024, 4096, 16384, 65536}) {
+    const Reads reads = random_reads(kib * 1024);
+    std::printf("  a random read in %6zu KiB: %36.3g ns, alone; %.3g ns, among others\n", kib, 1e9 * reads.dependent,
+                1e9 * reads.independent);
+  }
+  for (int level = 1; level <= 3; ++level) {
+    const std::string cache = "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(level) + "/";
+    std::printf("  cache of level %s: %s\n", first_line(cache + "level").c_str(), first_line(cache + "size").c_str());
+  }
+  std::printf("  large pages: %s\n", first_line("/sys/kernel/mm/transparent_hugepage/enabled").c_str());
+  return machine;
+}
+
+// A network.
+
+Graph graph_of(const std::string& name) {
+  const bench::Network network = bench::network_of(name);
+  Graph graph;
+  graph.name = network.name;
+  graph.n = std::int32_t(network.n);
+  for (const bench::Arc& arc : network.arcs) {
+    graph.from.push_back(arc.from), graph.to.push_back(arc.to);
+    graph.weight.push_back(std::int32_t(arc.weight));
+  }
+  return graph;
+}
+
+std::uint64_t sum_of(const Table& d) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < d.extent(0); ++i)
+    for (std::size_t j = 0; j < d.extent(1); ++j)
+      if (d(i, j) < unreached) sum += std::uint64_t(d(i, j));
+  return sum;
+}
+
+struct TableWork {
+  double seconds, relaxes;
+  std::uint64_t sum;
+};
+
+TableWork measure_blockfw(const Host& exec, const Machine& machine, const Graph& graph, const Ints& sources,
+                          const Ints& targets) {
+  std::vector<blockfw::Edge<std::int32_t>> edges;
+  for (std::size_t a = 0; a < graph.from.size(); ++a) edges.push_back({graph.from[a], graph.to[a], graph.weight[a]});
+  const double begin = now();
+  const blockfw::Network<Shortest> network(exec, graph.n, edges);
+  const double prepared = now() - begin;
+  const Table d("table", sources.size(), targets.size()), row("row", 1, targets.size()),
+      column("column", sources.size(), 1);
+  const auto make = [&] { network.table(sources, targets, d); };
+  make();  // (touches the table)
+  of_tiles = of_labels = {};
+  make();
+  const Products tiles = of_tiles, labels = of_labels;
+  const double seconds = seconds_of(make);
+  const double seconds_of_labels = seconds_of([&] { network.table(Ints{sources[0]}, targets, row); }) +
+                                   seconds_of([&] { network.table(sources, Ints{targets[0]}, column); });
+  with_times = true;
+  std::uint64_t ticks_of_tiles = std::numeric_limits<std::uint64_t>::max(), ticks_of_labels = ticks_of_tiles;
+  for (int run = 0; run < runs; ++run) {
+    of_tiles = of_labels = {};
+    make();
+    ticks_of_tiles = std::min(ticks_of_tiles, of_tiles.ticks);
+    ticks_of_labels = std::min(ticks_of_labels, of_labels.ticks);
+  }
+  with_times = false;
+  const double in_tiles = double(ticks_of_tiles) / ticks_a_second(),
+               in_labels = double(ticks_of_labels) / ticks_a_second();
+  const double pairs = double(sources.size()) * double(targets.size());
+  std::printf(" blockfw\n");
+  print("preparation", 1e3 * prepared, "ms");
+  print("table", 1e3 * seconds, "ms");
+  print("relaxes of labels' products", 1e-6 * double(tiles.relaxes), "million");
+  print("a pair", double(tiles.relaxes) / pairs, "relaxes");
+  print("time in these products", 1e3 * in_tiles, "ms");
+  print("rate there", 1e-9 * double(tiles.relaxes) / in_tiles, "G relaxes/s");
+  print("of the limit", 100 * double(tiles.relaxes) / in_tiles / machine.limit, "%");
+  print("relaxes that make labels", 1e-6 * double(labels.relaxes), "million");
+  print("time in these", 1e3 * in_labels, "ms");
+  print("labels of all (tables of one row, and of one column)", 1e3 * seconds_of_labels, "ms");
+  print("the rest (bounds, writing)", 1e3 * (seconds - seconds_of_labels - in_tiles), "ms");
+  print("rate of the table: all relaxes in all its time", 1e-9 * double(tiles.relaxes + labels.relaxes) / seconds,
+        "G relaxes/s");
+  print("of the limit", 100 * double(tiles.relaxes + labels.relaxes) / seconds / machine.limit, "%");
+  return {seconds, double(tiles.relaxes + labels.relaxes), sum_of(d)};
+}
+
+void measure(const Host& exec, const Machine& machine, const std::string& name, int size) {
+  const Graph graph = graph_of(name);
+  const int count = std::min(size, graph.n);
+  const Ints sources = random_vertices(1, graph.n, count), targets = random_vertices(2, graph.n, count);
+  std::printf("%s, %d vertices, %zu arcs, a table of %d x %d, one thread\n", name.c_str(), graph.n, graph.from.size(),
+              count, count);
+  const TableWork ours = measure_blockfw(exec, machine, graph, sources, targets);
+#ifdef WITH_ROUTINGKIT
+  double prepared = 0;
+  const HierarchyWork work = work_of_routingkit_program(graph, sources, targets, runs, prepared);
+  if (work.sum != ours.sum)
+    throw std::runtime_error(name + ": the distances add up to " + std::to_string(ours.sum) + " by blockfw and " +
+                             std::to_string(work.sum) + " by CH");
+  const double pairs = double(count) * double(count), of_all = (work.searched + double(work.swept)) * double(count);
+  std::printf(" CH\n");
+  print("preparation", 1e3 * prepared, "ms");
+  print("table", 1e3 * work.table, "ms");
+  print("arcs of the hierarchy", 1e-3 * double(work.arcs), "thousand");
+  print("a search: vertices settled", work.settled, "");
+  print("arcs", work.searched, "");
+  print("time of a search", 1e6 * work.search, "us");
+  print("for a settled vertex", 1e9 * work.search / work.settled, "ns");
+  print("cycles for a settled vertex", machine.cycles * work.search / work.settled, "");
+  print("a sweep: vertices", double(work.vertices), "");
+  print("arcs", double(work.swept), "");
+  print("its arcs and distances", double(8 * work.swept + 8 * work.vertices) / 1024, "KiB");
+  print("time of a sweep", 1e6 * work.sweep, "us");
+  print("for an arc", 1e9 * work.sweep / double(work.swept), "ns");
+  print("cycles for an arc", machine.cycles * work.sweep / double(work.swept), "");
+  print("pinning, once for all targets", 1e3 * work.pin, "ms");
+  print("arcs for a pair", of_all / pairs, "");
+  std::printf(" CH over blockfw\n");
+  print("time", work.table / ours.seconds, "");
+  print("that is: CH's arcs over blockfw's relaxes", of_all / ours.relaxes, "");
+  print("times: an arc's time over a relax's", work.table / of_all * ours.relaxes / ours.seconds, "");
+#else
+  (void)ours;
+#endif
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    int size = 2000;
+    std::vector<std::string> graphs;
+    for (int a = 1; a < argc; ++a) {
+      const std::string word = argv[a];
+      if ((word == "--table" || word == "--runs") && a + 1 < argc)
+        (word == "--table" ? size : runs) = std::max(1, std::stoi(argv[++a]));
+      else
+        graphs.push_back(word);
+    }
+    blockfw::start_kokkos();
+    const Host exec;
+    if (exec.concurrency() != 1) throw std::runtime_error("expected OMP_NUM_THREADS=1");
+    if (graphs.empty()) throw std::runtime_error("expected [--table N] [--runs N] GRAPH...");
+    const Machine machine = measure_machine(exec);
+    for (const std::string& graph : graphs) measure(exec, machine, graph, size);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "peer-network-work: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}
