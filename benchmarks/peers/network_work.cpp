@@ -5,11 +5,12 @@
 //   OMP_NUM_THREADS=1 peer-network-work [--table N] [--runs N] GRAPH...
 //
 // A table has N random sources and as many targets (2000), and no more than the graph has vertices. A GRAPH is a file
-// that blockfw reads, or one that networks.hpp generates. Times are the least of some runs (5). Without RoutingKit's
-// sources its lines are left out. With BLOCKFW_VECTORS=avx2 blockfw takes shorter vectors.
+// that blockfw reads, or one that networks.hpp generates. Times are the least of some runs (5), in seconds of the
+// processor: other programs disturb them less. Without RoutingKit's sources its lines are left out. With
+// BLOCKFW_VECTORS=avx2 blockfw takes shorter vectors.
 //
-// Every product of rows counts its relaxes here, so this program has blockfw in headers alone. A second turn also reads
-// a clock for each product.
+// Every product of rows counts its relaxes here, so this program has blockfw in headers alone. Other runs also read a
+// clock for each product: these give the part of a table's time that products take.
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/detail/elimination/row_products.hpp>
@@ -92,6 +93,8 @@ class blockfw::detail::RowProducts<Shortest> : public RowProducts<Uncounted> {
 #include "../networks.hpp"
 #include "network_work.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -110,14 +113,12 @@ using bench::index, bench::random_vertices;
 
 int runs = 5;
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-double seconds_of(const auto& call) {
+double seconds_of(const auto& call, int times = runs) {
   double least = std::numeric_limits<double>::infinity();
-  for (int run = 0; run < runs; ++run) {
-    const double begin = now();
+  for (int run = 0; run < times; ++run) {
+    const double begin = processor_seconds();
     call();
-    least = std::min(least, now() - begin);
+    least = std::min(least, processor_seconds() - begin);
   }
   return least;
 }
@@ -130,14 +131,15 @@ void hide(auto& value) { __asm__ volatile("" : "+r"(value)); }
 
 /// Additions that wait for each other, one each cycle.
 double cycles_a_second() {
-  constexpr int steps = 20'000'000;
-  return steps / seconds_of([] {
-           std::uint64_t x = 0;
-           for (int k = 0; k < steps; ++k) {
-             ++x;
-             hide(x);
-           }
-         });
+  constexpr int steps = 5'000'000;
+  const auto add = [] {
+    std::uint64_t x = 0;
+    for (int k = 0; k < steps; ++k) {
+      ++x;
+      hide(x);
+    }
+  };
+  return steps / seconds_of(add, 8 * runs);
 }
 
 /// Seconds of a read at random: each waits for the one before it, or none does.
@@ -188,14 +190,6 @@ double unpredicted_branch() {
   return 2 * (seconds(random) - seconds(same)) / count;  // (every other one is predicted, by chance)
 }
 
-double ticks_a_second() {
-  const double begin = now();
-  const std::uint64_t first = ticks();
-  while (now() < begin + 0.05) {
-  }
-  return double(ticks() - first) / (now() - begin);
-}
-
 std::string first_line(const std::string& path) {
   std::ifstream file(path);
   std::string line;
@@ -219,8 +213,8 @@ Machine measure_machine(const Host& exec) {
     std::printf("  a random read in %6zu KiB: %36.3g ns, alone; %.3g ns, among others\n", kib, 1e9 * reads.dependent,
                 1e9 * reads.independent);
   }
-  for (int level = 1; level <= 3; ++level) {
-    const std::string cache = "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(level) + "/";
+  for (const char* const which : {"0", "2", "3"}) {  // (1: of instructions)
+    const std::string cache = std::string("/sys/devices/system/cpu/cpu0/cache/index") + which + "/";
     std::printf("  cache of level %s: %s\n", first_line(cache + "level").c_str(), first_line(cache + "size").c_str());
   }
   std::printf("  large pages: %s\n", first_line("/sys/kernel/mm/transparent_hugepage/enabled").c_str());
@@ -249,6 +243,25 @@ std::uint64_t sum_of(const Table& d) {
   return sum;
 }
 
+long page_faults() {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_minflt;
+}
+
+/// Writes rows as a table does: numbers of a row in a cache, in any order, to memory past the caches.
+double seconds_of_writing(const Table& d) {
+  const std::size_t count = d.extent(1);
+  Ints numbers(count, 1), places = random_vertices(7, std::int64_t(count), int(count)), row(count);
+  const Table written("written", d.extent(0), count);
+  return seconds_of([&] {
+    for (std::size_t r = 0; r < d.extent(0); ++r) {
+      for (std::size_t c = 0; c < count; ++c) row[c] = numbers[index(places[c])];
+      blockfw::detail::copy_past_cache(row.data(), &written(r, 0), count);
+    }
+  });
+}
+
 struct TableWork {
   double seconds, relaxes;
   std::uint64_t sum;
@@ -258,9 +271,9 @@ TableWork measure_blockfw(const Host& exec, const Machine& machine, const Graph&
                           const Ints& targets) {
   std::vector<blockfw::Edge<std::int32_t>> edges;
   for (std::size_t a = 0; a < graph.from.size(); ++a) edges.push_back({graph.from[a], graph.to[a], graph.weight[a]});
-  const double begin = now();
+  const double begin = processor_seconds();
   const blockfw::Network<Shortest> network(exec, graph.n, edges);
-  const double prepared = now() - begin;
+  const double prepared = processor_seconds() - begin;
   const Table d("table", sources.size(), targets.size()), row("row", 1, targets.size()),
       column("column", sources.size(), 1);
   const auto make = [&] { network.table(sources, targets, d); };
@@ -268,20 +281,20 @@ TableWork measure_blockfw(const Host& exec, const Machine& machine, const Graph&
   of_tiles = of_labels = {};
   make();
   const Products tiles = of_tiles, labels = of_labels;
-  const double seconds = seconds_of(make);
+  const double seconds = seconds_of(make, 4 * runs);
+  const long faults_before = page_faults();
+  make();
+  const long faults = page_faults() - faults_before;
   const double seconds_of_labels = seconds_of([&] { network.table(Ints{sources[0]}, targets, row); }) +
                                    seconds_of([&] { network.table(sources, Ints{targets[0]}, column); });
+  of_tiles = of_labels = {};
   with_times = true;
-  std::uint64_t ticks_of_tiles = std::numeric_limits<std::uint64_t>::max(), ticks_of_labels = ticks_of_tiles;
-  for (int run = 0; run < runs; ++run) {
-    of_tiles = of_labels = {};
-    make();
-    ticks_of_tiles = std::min(ticks_of_tiles, of_tiles.ticks);
-    ticks_of_labels = std::min(ticks_of_labels, of_labels.ticks);
-  }
+  const std::uint64_t begun = ticks();
+  for (int run = 0; run < runs; ++run) make();
+  const double all_ticks = double(ticks() - begun);  // (other programs take their share of the parts, too)
   with_times = false;
-  const double in_tiles = double(ticks_of_tiles) / ticks_a_second(),
-               in_labels = double(ticks_of_labels) / ticks_a_second();
+  const double in_tiles = seconds * double(of_tiles.ticks) / all_ticks,
+               in_labels = seconds * double(of_labels.ticks) / all_ticks;
   const double pairs = double(sources.size()) * double(targets.size());
   std::printf(" blockfw\n");
   print("preparation", 1e3 * prepared, "ms");
@@ -294,7 +307,9 @@ TableWork measure_blockfw(const Host& exec, const Machine& machine, const Graph&
   print("relaxes that make labels", 1e-6 * double(labels.relaxes), "million");
   print("time in these", 1e3 * in_labels, "ms");
   print("labels of all (tables of one row, and of one column)", 1e3 * seconds_of_labels, "ms");
-  print("the rest (bounds, writing)", 1e3 * (seconds - seconds_of_labels - in_tiles), "ms");
+  print("the rest (bounds, writing, memory)", 1e3 * (seconds - seconds_of_labels - in_tiles), "ms");
+  print("such a table written alone", 1e3 * seconds_of_writing(d), "ms");
+  print("page faults of a table", double(faults), "");
   print("rate of the table: all relaxes in all its time", 1e-9 * double(tiles.relaxes + labels.relaxes) / seconds,
         "G relaxes/s");
   print("of the limit", 100 * double(tiles.relaxes + labels.relaxes) / seconds / machine.limit, "%");
@@ -330,6 +345,10 @@ void measure(const Host& exec, const Machine& machine, const std::string& name, 
   print("time of a sweep", 1e6 * work.sweep, "us");
   print("for an arc", 1e9 * work.sweep / double(work.swept), "ns");
   print("cycles for an arc", machine.cycles * work.sweep / double(work.swept), "");
+  const auto form = [&](const char* what, double seconds) { print(what, 1e9 * seconds / double(work.swept), "ns"); };
+  form("with the arcs in the sweep's order", work.compact);
+  form("the same, without branches by distances", work.without_arcs);
+  form("the same, where no arc waits for one before it", work.apart);
   print("pinning, once for all targets", 1e3 * work.pin, "ms");
   print("arcs for a pair", of_all / pairs, "");
   std::printf(" CH over blockfw\n");

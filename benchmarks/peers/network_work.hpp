@@ -5,8 +5,12 @@
 #include "network_peers.hpp"
 
 #include <cstdint>
+#include <ctime>
 
-/// Times are the least of some runs, in seconds. Numbers of a source are means over the sources.
+/// Time that the processor spent on this program.
+inline double processor_seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
+
+/// Times are the least of some runs, in seconds of the processor. Numbers of a source are means.
 struct HierarchyWork {
   double table = 0;
   double pin = 0;             ///< marks all targets, once for the table
@@ -18,6 +22,9 @@ struct HierarchyWork {
   std::int64_t swept = 0;     ///< arcs of a sweep
   std::int64_t arcs = 0;      ///< of the hierarchy: those that lead up, in both directions
   std::uint64_t sum = 0;      ///< of all distances that are finite
+  double compact = 0;         ///< a sweep whose vertices and arcs lie in its order
+  double without_arcs = 0;    ///< the same, but it does not keep the arcs: no branch depends on a distance
+  double apart = 0;           ///< the same, and no distance that it writes is read
 };
 
 /// \brief Makes a table on one thread, several times.
