@@ -123,7 +123,39 @@ double seconds_of(const auto& call, int times = runs) {
   return least;
 }
 
-void print(const char* what, double value, const char* unit) { std::printf("  %-58s %10.4g %s\n", what, value, unit); }
+/// A table with a column for each network. Its rows are found by their order.
+class Report {
+ public:
+  void begin_column(const std::string& name) {
+    names_.push_back(name);
+    next_ = 0;
+  }
+  void add(const std::string& what, double value) {
+    if (next_ == rows_.size()) rows_.push_back({what, {}});
+    rows_[next_++].values.push_back(value);
+  }
+  void print() const {
+    std::printf("|  |");
+    for (const std::string& name : names_) std::printf(" %s |", name.c_str());
+    std::printf("\n| --- |");
+    for (std::size_t c = 0; c < names_.size(); ++c) std::printf(" ---: |");
+    std::printf("\n");
+    for (const Row& row : rows_) {
+      std::printf("| %s |", row.what.c_str());
+      for (const double value : row.values) std::printf(value < 1000 ? " %.3g |" : " %.0f |", value);
+      std::printf("\n");
+    }
+  }
+
+ private:
+  struct Row {
+    std::string what;
+    std::vector<double> values;
+  };
+  std::vector<std::string> names_;
+  std::vector<Row> rows_;
+  std::size_t next_ = 0;
+};
 
 void hide(auto& value) { __asm__ volatile("" : "+r"(value)); }
 
@@ -203,21 +235,21 @@ struct Machine {
 
 Machine measure_machine(const Host& exec) {
   const Machine machine{blockfw::measure_limit<std::int32_t>(exec), cycles_a_second()};
-  std::printf("the machine\n");
-  print("cycles a second (of dependent additions)", 1e-9 * machine.cycles, "G");
-  print("limit: add and min on registers", 1e-9 * machine.limit, "G relaxes/s");
-  print("", machine.limit / machine.cycles, "a cycle");
-  print("a branch that is not predicted", 1e9 * unpredicted_branch(), "ns");
+  std::printf(
+      "%.3g G cycles/s (of additions that wait for each other); limit of add and min: %.3g G relaxes/s, %.3g a cycle\n",
+      1e-9 * machine.cycles, 1e-9 * machine.limit, machine.limit / machine.cycles);
+  std::printf("a branch that is not predicted: %.3g ns; random reads, ns, each after another; many at once:",
+              1e9 * unpredicted_branch());
   for (const std::size_t kib : {16, 256, 1024, 4096, 16384, 65536}) {
     const Reads reads = random_reads(kib * 1024);
-    std::printf("  a random read in %6zu KiB: %36.3g ns, alone; %.3g ns, among others\n", kib, 1e9 * reads.dependent,
-                1e9 * reads.independent);
+    std::printf("%s %zu KiB %.3g; %.2g", kib == 16 ? "" : ",", kib, 1e9 * reads.dependent, 1e9 * reads.independent);
   }
+  std::printf("\ncaches:");
   for (const char* const which : {"0", "2", "3"}) {  // (1: of instructions)
     const std::string cache = std::string("/sys/devices/system/cpu/cpu0/cache/index") + which + "/";
-    std::printf("  cache of level %s: %s\n", first_line(cache + "level").c_str(), first_line(cache + "size").c_str());
+    std::printf(" level %s %s,", first_line(cache + "level").c_str(), first_line(cache + "size").c_str());
   }
-  std::printf("  large pages: %s\n", first_line("/sys/kernel/mm/transparent_hugepage/enabled").c_str());
+  std::printf(" large pages: %s\n", first_line("/sys/kernel/mm/transparent_hugepage/enabled").c_str());
   return machine;
 }
 
@@ -268,7 +300,7 @@ struct TableWork {
 };
 
 TableWork measure_blockfw(const Host& exec, const Machine& machine, const Graph& graph, const Ints& sources,
-                          const Ints& targets) {
+                          const Ints& targets, Report& report) {
   std::vector<blockfw::Edge<std::int32_t>> edges;
   for (std::size_t a = 0; a < graph.from.size(); ++a) edges.push_back({graph.from[a], graph.to[a], graph.weight[a]});
   const double begin = processor_seconds();
@@ -296,33 +328,30 @@ TableWork measure_blockfw(const Host& exec, const Machine& machine, const Graph&
   const double in_tiles = seconds * double(of_tiles.ticks) / all_ticks,
                in_labels = seconds * double(of_labels.ticks) / all_ticks;
   const double pairs = double(sources.size()) * double(targets.size());
-  std::printf(" blockfw\n");
-  print("preparation", 1e3 * prepared, "ms");
-  print("table", 1e3 * seconds, "ms");
-  print("relaxes of labels' products", 1e-6 * double(tiles.relaxes), "million");
-  print("a pair", double(tiles.relaxes) / pairs, "relaxes");
-  print("time in these products", 1e3 * in_tiles, "ms");
-  print("rate there", 1e-9 * double(tiles.relaxes) / in_tiles, "G relaxes/s");
-  print("of the limit", 100 * double(tiles.relaxes) / in_tiles / machine.limit, "%");
-  print("relaxes that make labels", 1e-6 * double(labels.relaxes), "million");
-  print("time in these", 1e3 * in_labels, "ms");
-  print("labels of all (tables of one row, and of one column)", 1e3 * seconds_of_labels, "ms");
-  print("the rest (bounds, writing, memory)", 1e3 * (seconds - seconds_of_labels - in_tiles), "ms");
-  print("such a table written alone", 1e3 * seconds_of_writing(d), "ms");
-  print("page faults of a table", double(faults), "");
-  print("rate of the table: all relaxes in all its time", 1e-9 * double(tiles.relaxes + labels.relaxes) / seconds,
-        "G relaxes/s");
-  print("of the limit", 100 * double(tiles.relaxes + labels.relaxes) / seconds / machine.limit, "%");
+  report.add("vertices", double(graph.n));
+  report.add("blockfw: preparation, ms", 1e3 * prepared);
+  report.add("blockfw: table, ms", 1e3 * seconds);
+  report.add("relaxes of products of labels, for a pair", double(tiles.relaxes) / pairs);
+  report.add("time in these, ms", 1e3 * in_tiles);
+  report.add("rate there, G relaxes/s", 1e-9 * double(tiles.relaxes) / in_tiles);
+  report.add("of the limit, %", 100 * double(tiles.relaxes) / in_tiles / machine.limit);
+  report.add("relaxes that make labels, for a pair", double(labels.relaxes) / pairs);
+  report.add("time in these, ms", 1e3 * in_labels);
+  report.add("labels in all (tables of a row, of a column), ms", 1e3 * seconds_of_labels);
+  report.add("the rest (bounds, writing), ms", 1e3 * (seconds - seconds_of_labels - in_tiles));
+  report.add("such a table written alone, ms", 1e3 * seconds_of_writing(d));
+  report.add("page faults of a table", double(faults));
+  report.add("all relaxes in all the time, G/s", 1e-9 * double(tiles.relaxes + labels.relaxes) / seconds);
+  report.add("of the limit, %", 100 * double(tiles.relaxes + labels.relaxes) / seconds / machine.limit);
   return {seconds, double(tiles.relaxes + labels.relaxes), sum_of(d)};
 }
 
-void measure(const Host& exec, const Machine& machine, const std::string& name, int size) {
+void measure(const Host& exec, const Machine& machine, const std::string& name, int size, Report& report) {
   const Graph graph = graph_of(name);
   const int count = std::min(size, graph.n);
   const Ints sources = random_vertices(1, graph.n, count), targets = random_vertices(2, graph.n, count);
-  std::printf("%s, %d vertices, %zu arcs, a table of %d x %d, one thread\n", name.c_str(), graph.n, graph.from.size(),
-              count, count);
-  const TableWork ours = measure_blockfw(exec, machine, graph, sources, targets);
+  report.begin_column(name);
+  const TableWork ours = measure_blockfw(exec, machine, graph, sources, targets, report);
 #ifdef WITH_ROUTINGKIT
   double prepared = 0;
   const HierarchyWork work = work_of_routingkit_program(graph, sources, targets, runs, prepared);
@@ -330,31 +359,29 @@ void measure(const Host& exec, const Machine& machine, const std::string& name, 
     throw std::runtime_error(name + ": the distances add up to " + std::to_string(ours.sum) + " by blockfw and " +
                              std::to_string(work.sum) + " by CH");
   const double pairs = double(count) * double(count), of_all = (work.searched + double(work.swept)) * double(count);
-  std::printf(" CH\n");
-  print("preparation", 1e3 * prepared, "ms");
-  print("table", 1e3 * work.table, "ms");
-  print("arcs of the hierarchy", 1e-3 * double(work.arcs), "thousand");
-  print("a search: vertices settled", work.settled, "");
-  print("arcs", work.searched, "");
-  print("time of a search", 1e6 * work.search, "us");
-  print("for a settled vertex", 1e9 * work.search / work.settled, "ns");
-  print("cycles for a settled vertex", machine.cycles * work.search / work.settled, "");
-  print("a sweep: vertices", double(work.vertices), "");
-  print("arcs", double(work.swept), "");
-  print("its arcs and distances", double(8 * work.swept + 8 * work.vertices) / 1024, "KiB");
-  print("time of a sweep", 1e6 * work.sweep, "us");
-  print("for an arc", 1e9 * work.sweep / double(work.swept), "ns");
-  print("cycles for an arc", machine.cycles * work.sweep / double(work.swept), "");
-  const auto form = [&](const char* what, double seconds) { print(what, 1e9 * seconds / double(work.swept), "ns"); };
-  form("with the arcs in the sweep's order", work.compact);
-  form("the same, without branches by distances", work.without_arcs);
-  form("the same, where no arc waits for one before it", work.apart);
-  print("pinning, once for all targets", 1e3 * work.pin, "ms");
-  print("arcs for a pair", of_all / pairs, "");
-  std::printf(" CH over blockfw\n");
-  print("time", work.table / ours.seconds, "");
-  print("that is: CH's arcs over blockfw's relaxes", of_all / ours.relaxes, "");
-  print("times: an arc's time over a relax's", work.table / of_all * ours.relaxes / ours.seconds, "");
+  const double arcs = double(work.swept);
+  report.add("CH: preparation, ms", 1e3 * prepared);
+  report.add("CH: table, ms", 1e3 * work.table);
+  report.add("a search: vertices settled", work.settled);
+  report.add("arcs", work.searched);
+  report.add("us", 1e6 * work.search);
+  report.add("ns for a settled vertex", 1e9 * work.search / work.settled);
+  report.add("cycles for a settled vertex", machine.cycles * work.search / work.settled);
+  report.add("a sweep: vertices", double(work.vertices));
+  report.add("arcs", arcs);
+  report.add("KiB of arcs and distances", (8 * arcs + 8 * double(work.vertices)) / 1024);
+  report.add("KiB of the hierarchy, one direction", (4 * double(work.arcs) + 16 * double(graph.n)) / 1024);
+  report.add("us", 1e6 * work.sweep);
+  report.add("ns for an arc", 1e9 * work.sweep / arcs);
+  report.add("cycles for an arc", machine.cycles * work.sweep / arcs);
+  report.add("ns, arcs in the order of the sweep", 1e9 * work.compact / arcs);
+  report.add("ns, also without branches by distances", 1e9 * work.without_arcs / arcs);
+  report.add("ns, also no arc waits for one before it", 1e9 * work.apart / arcs);
+  report.add("pinning, once for all targets, ms", 1e3 * work.pin);
+  report.add("arcs for a pair", of_all / pairs);
+  report.add("CH's time over blockfw's", work.table / ours.seconds);
+  report.add("that is: CH's arcs over blockfw's relaxes", of_all / ours.relaxes);
+  report.add("times: an arc's time over a relax's", work.table / of_all * ours.relaxes / ours.seconds);
 #else
   (void)ours;
 #endif
@@ -378,7 +405,10 @@ int main(int argc, char** argv) {
     if (exec.concurrency() != 1) throw std::runtime_error("expected OMP_NUM_THREADS=1");
     if (graphs.empty()) throw std::runtime_error("expected [--table N] [--runs N] GRAPH...");
     const Machine machine = measure_machine(exec);
-    for (const std::string& graph : graphs) measure(exec, machine, graph, size);
+    std::printf("tables of %d x %d, or of all vertices if there are fewer; one thread:\n\n", size, size);
+    Report report;
+    for (const std::string& graph : graphs) measure(exec, machine, graph, size, report);
+    report.print();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "peer-network-work: %s\n", error.what());
     return 1;
