@@ -298,7 +298,7 @@ TEST_CASE("labels of the top of the tree: some memory at a time, in a grid and i
     Net<std::int32_t> network(Host(), g.n, edges_of<std::int32_t>(g), {.direction = direction});
     for (const double share : {0.5, 0.25, 0.1, 0.03, 0.01, 0.9}) {
       network.keep_labels(share * network.label_bytes());
-      CHECK(network.has_labels());
+      CHECK(network.has_labels() == (share > 0.01));  // (a hundredth does not hold those of the root)
       int wrong = 0;
       for (const int v : from) {
         const auto expected = oracle::dijkstra(ways, v);
