@@ -56,36 +56,61 @@ Neighbours neighbours_of(std::int64_t n, const Edges& edges) {
       static_cast<double>(n) * bytes_of_vertex + static_cast<double>(count) * bytes_of_edge);
 
   // A counting sort, each edge in both directions: first[v + 2] counts, then first[v + 1] is where v's next neighbour
-  // goes.
-  std::vector<std::size_t> first(at(n) + 2, 0);
-  std::int64_t index = 0;
-  for (const auto& edge : edges) {
-    if (!has_vertices(edge, n))
-      throw_invalid_edge<MinPlus<decltype(std::ranges::range_value_t<Edges>::weight)>>(view_of(edges), index, n);
-    if (edge.from != edge.to) {
-      ++first[at(edge.from) + 2];
-      ++first[at(edge.to) + 2];
+  // goes. Each thread reads all edges, and sorts the lists of its own vertices.
+  const auto parts = at(std::clamp<std::int64_t>(n / 4096, 1, std::min(16, host_threads())));
+  const auto part_of = [&](std::size_t all_of, std::size_t part) { return all_of * part / parts; };
+  const auto for_parts = [&](const auto& f) {
+    for_host_tasks(static_cast<std::int64_t>(parts), "blockfw::neighbours", [&](std::int64_t task) {
+      f(at(task), static_cast<std::int64_t>(part_of(at(n), at(task))),
+        static_cast<std::int64_t>(part_of(at(n), at(task) + 1)));
+    });
+  };
+  const auto for_ends = [&](std::int64_t begin, std::int64_t end, const auto& f) {
+    for (const auto& edge : edges) {
+      if (edge.from == edge.to) continue;
+      if (edge.from >= begin && edge.from < end) f(at(edge.from), edge.to);
+      if (edge.to >= begin && edge.to < end) f(at(edge.to), edge.from);
     }
-    ++index;
-  }
+  };
+  std::vector<std::size_t> first(at(n) + 2, 0), invalid(parts, count), kept(parts, 0);
+  for_parts([&](std::size_t part, std::int64_t begin, std::int64_t end) {
+    const std::size_t start = part_of(count, part);
+    const auto mine = std::span(std::ranges::data(edges), count).subspan(start, part_of(count, part + 1) - start);
+    const auto wrong = std::ranges::find_if_not(mine, [&](const auto& edge) { return has_vertices(edge, n); });
+    if (wrong != mine.end()) invalid[part] = start + at(wrong - mine.begin());
+    for_ends(begin, end, [&](std::size_t v, std::int32_t) { ++first[v + 2]; });
+  });
+  if (const std::size_t index = std::ranges::min(invalid); index < count)
+    throw_invalid_edge<MinPlus<decltype(std::ranges::range_value_t<Edges>::weight)>>(
+        view_of(edges), static_cast<std::int64_t>(index), n);
   std::partial_sum(first.begin(), first.end(), first.begin());
   std::vector<std::int32_t> all(first.back());
-  for (const auto& edge : edges)
-    if (edge.from != edge.to) {
-      all[first[at(edge.from) + 1]++] = edge.to;
-      all[first[at(edge.to) + 1]++] = edge.from;
+  std::vector<std::size_t> starts(parts);
+  for (std::size_t part = 0; part < parts; ++part) starts[part] = first[part_of(at(n), part) + 1];
+  for_parts([&](std::size_t part, std::int64_t begin, std::int64_t end) {
+    for_ends(begin, end, [&](std::size_t v, std::int32_t u) { all[first[v + 1]++] = u; });
+    std::size_t last = starts[part];
+    for (std::size_t v = at(begin), start = last; v < at(end); ++v) {
+      const auto mine = std::span(all).subspan(start, first[v + 1] - start);
+      start = first[v + 1];
+      std::sort(mine.begin(), mine.end());
+      last = at(std::unique_copy(mine.begin(), mine.end(), all.data() + last) - all.data());
+      first[v + 1] = last;
     }
+    kept[part] = last - starts[part];
+  });
   first.pop_back();
-
-  std::size_t kept = 0;
-  for (std::size_t v = 0, start = 0; v < at(n); ++v) {
-    const auto mine = std::span(all).subspan(start, first[v + 1] - start);
-    start = first[v + 1];
-    std::sort(mine.begin(), mine.end());
-    kept = at(std::unique_copy(mine.begin(), mine.end(), all.data() + kept) - all.data());
-    first[v + 1] = kept;
+  // (Repetitions leave gaps between the parts.)
+  std::size_t end = kept[0];
+  for (std::size_t part = 1; part < parts; ++part) {
+    const auto mine = std::span(all).subspan(starts[part], kept[part]);
+    if (const std::size_t gap = starts[part] - end; gap > 0) {
+      std::ranges::copy(mine, all.data() + end);
+      for (std::size_t v = part_of(at(n), part); v < part_of(at(n), part + 1); ++v) first[v + 1] -= gap;
+    }
+    end += kept[part];
   }
-  all.resize(kept);
+  all.resize(end);
   return {std::move(first), std::move(all)};
 }
 
@@ -103,14 +128,11 @@ inline Neighbours renumbered(const Neighbours& neighbours, const std::vector<std
   result.first.reserve(order.size() + 1);
   for (const std::int32_t v : order) result.first.push_back(result.first.back() + neighbours.of(v).size());
   result.all.resize(neighbours.all.size());
-  constexpr std::size_t at_once = 4096;
-  for_host_tasks(static_cast<std::int64_t>((order.size() + at_once - 1) / at_once), "blockfw::renumber",
-                 [&](std::int64_t task) {
-                   const std::size_t first = at(task) * at_once, end = std::min(order.size(), first + at_once);
-                   for (std::size_t k = first; k < end; ++k)
-                     std::ranges::transform(neighbours.of(order[k]), result.all.data() + result.first[k],
-                                            [&](std::int32_t v) { return place[at(v)]; });
-                 });
+  for_host_pieces(order.size(), "blockfw::renumber", [&](std::size_t first, std::size_t end) {
+    for (std::size_t k = first; k < end; ++k)
+      std::ranges::transform(neighbours.of(order[k]), result.all.data() + result.first[k],
+                             [&](std::int32_t v) { return place[at(v)]; });
+  });
   return result;
 }
 

@@ -71,18 +71,33 @@ inline bool in_parallel_loop() {
 #endif
 }
 
+/// The threads of the default host instance that for_host_tasks() has.
+inline int host_threads() {
+  return Kokkos::is_initialized() && !in_parallel_loop() ? Kokkos::DefaultHostExecutionSpace().concurrency() : 1;
+}
+
 /// \brief Calls f(task) for the tasks [0, count) on the threads of the default host instance. Before Kokkos is
 /// initialised, and inside a loop of OpenMP, the calling thread does all tasks.
 /// \throws std::bad_alloc if a task lacked memory. Tasks may throw no other exception.
 template <class F>
 void for_host_tasks(std::int64_t count, const char* label, const F& f) {
-  if (count < 2 || !Kokkos::is_initialized() || in_parallel_loop()) {
+  if (count < 2 || host_threads() < 2) {
     for (std::int64_t task = 0; task < count; ++task) f(task);
   } else if (!for_workers(
                  Kokkos::DefaultHostExecutionSpace(), 0, static_cast<std::size_t>(count), label, [] { return 0; },
                  [&](int, std::size_t task) { f(static_cast<std::int64_t>(task)); })) {
     throw std::bad_alloc();
   }
+}
+
+/// Calls f(first, end) for pieces of the items [0, count), as for_host_tasks() does.
+template <class F>
+void for_host_pieces(std::size_t count, const char* label, const F& f) {
+  constexpr std::size_t at_once = 4096;
+  for_host_tasks(static_cast<std::int64_t>((count + at_once - 1) / at_once), label, [&](std::int64_t task) {
+    const std::size_t first = static_cast<std::size_t>(task) * at_once;
+    f(first, std::min(count, first + at_once));
+  });
 }
 
 /// The instance for the host's part of the work.
