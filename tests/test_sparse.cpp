@@ -547,20 +547,17 @@ std::size_t fill_of(const std::vector<Neighbourhood>& later) {
   return fill;
 }
 
-/// The number of faults of an order's supernodes.
-int wrong_supernodes(const Graph& g, const blockfw::detail::Neighbours& neighbours,
-                     const std::vector<std::int32_t>& order, blockfw::Purpose purpose, std::int32_t most_width) {
-  const auto found = blockfw::detail::find_supernodes(neighbours, order, purpose, most_width);
+/// The number of faults of a structure whose fill is to be that of an order.
+int wrong_elimination(const Graph& g, const blockfw::detail::Elimination& found, const std::vector<std::int32_t>& order,
+                      std::int32_t most_width) {
   const auto later = eliminated_one_by_one(g, found.order);
   int wrong = fill_of(later) != fill_of(eliminated_one_by_one(g, order));  // (so the new order is as good)
   std::int32_t next = 0, longest = 0;
-  std::size_t entries = 0;
   for (std::size_t s = 0; s < found.supernodes.size(); ++s) {
     const auto& node = found.supernodes[s];
     wrong += node.first != next || node.last <= node.first || node.width() > most_width;
     next = node.last;
     longest = std::max(longest, node.path_length());
-    entries += node.boundary.size();
     for (std::int32_t k = node.first; k < node.last; ++k)
       wrong +=
           found.owner[std::size_t(k)] != std::int32_t(s) || found.place[std::size_t(found.order[std::size_t(k)])] != k;
@@ -590,7 +587,15 @@ int wrong_supernodes(const Graph& g, const blockfw::detail::Neighbours& neighbou
       wrong += node.positions[y] != owner.depth + node.boundary[y] - owner.first;
     }
   }
-  wrong += next != std::int32_t(order.size()) || longest != found.longest_path;
+  return wrong + (next != std::int32_t(order.size()) || longest != found.longest_path);
+}
+
+/// The number of faults of an order's supernodes.
+int wrong_supernodes(const Graph& g, const blockfw::detail::Neighbours& neighbours,
+                     const std::vector<std::int32_t>& order, blockfw::Purpose purpose, std::int32_t most_width) {
+  const auto found = blockfw::detail::find_supernodes(neighbours, order, purpose, most_width);
+  std::size_t entries = 0;
+  for (const auto& node : found.supernodes) entries += node.boundary.size();
   const double bytes = 8.0 * double(entries) + 16.0 * double(order.size()) +
                        double(found.supernodes.size() * sizeof(blockfw::detail::Supernode)) +
                        8.0 * double(order.size() + 1) + 4.0 * double(neighbours.all.size());
@@ -598,7 +603,7 @@ int wrong_supernodes(const Graph& g, const blockfw::detail::Neighbours& neighbou
   if (!order.empty())
     CHECK_THROWS_AS(blockfw::detail::find_supernodes(neighbours, order, purpose, most_width, bytes - 1),
                     blockfw::OutOfMemory);
-  return wrong;
+  return wrong_elimination(g, found, order, most_width);
 }
 
 int wrong_structure(Random& random, const Graph& g, std::int32_t size_of_region) {
@@ -611,9 +616,14 @@ int wrong_structure(Random& random, const Graph& g, std::int32_t size_of_region)
   if (wrong > 0) return wrong;
   const auto any = shuffled(random, g.n);
   int of_supernodes = 0;
-  for (const auto purpose : {blockfw::Purpose::all_pairs, blockfw::Purpose::tables})
+  for (const auto purpose : {blockfw::Purpose::all_pairs, blockfw::Purpose::tables}) {
+    for (const std::int32_t most_width : {5, std::numeric_limits<std::int32_t>::max()})
+      of_supernodes += wrong_elimination(
+          g, *blockfw::detail::built_in_elimination(neighbours, purpose, most_width, 1e12, {}, size_of_region), order,
+          most_width);
     of_supernodes += wrong_supernodes(g, neighbours, order, purpose, std::numeric_limits<std::int32_t>::max()) +
                      wrong_supernodes(g, neighbours, any, purpose, 5);
+  }
   return of_supernodes;
 }
 

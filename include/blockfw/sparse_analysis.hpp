@@ -6,6 +6,7 @@
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
+#include "blockfw/detail/graph/built_in_elimination.hpp"
 #include "blockfw/detail/graph/elimination_order.hpp"
 #include "blockfw/detail/graph/neighbours.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
@@ -86,9 +87,11 @@ class SparseAnalysis {
   template <std::ranges::contiguous_range Edges>
   static std::optional<SparseAnalysis> within(const detail::OrderLimits& limits, std::int64_t n, const Edges& edges) {
     const detail::Neighbours neighbours = detail::neighbours_of(n, edges);
-    const auto order = detail::minimum_degree_order(neighbours, limits);
-    if (!order) return {};
-    return SparseAnalysis(neighbours, *order, AnalysisOptions());
+    const AnalysisOptions options;
+    auto elimination = detail::built_in_elimination(neighbours, options.purpose, options.most_width,
+                                                    detail::available_host_bytes(), limits);
+    if (!elimination) return {};
+    return SparseAnalysis(std::move(*elimination));
   }
 
   explicit SparseAnalysis(detail::Elimination&& elimination) : elimination_(std::move(elimination)) {
@@ -103,16 +106,13 @@ class SparseAnalysis {
   }
 
   SparseAnalysis(const detail::Neighbours& neighbours, const AnalysisOptions& options)
-      : SparseAnalysis(neighbours,
-                       options.order.empty()
-                           ? *detail::minimum_degree_order(neighbours)
-                           : detail::checked_order(static_cast<std::int64_t>(neighbours.vertices()), options.order),
-                       options) {}
-
-  SparseAnalysis(const detail::Neighbours& neighbours, const std::vector<std::int32_t>& order,
-                 const AnalysisOptions& options)
-      : SparseAnalysis(detail::find_supernodes(neighbours, order, options.purpose, options.most_width,
-                                               detail::available_host_bytes())) {}
+      : SparseAnalysis(options.order.empty()
+                           ? *detail::built_in_elimination(neighbours, options.purpose, options.most_width,
+                                                           detail::available_host_bytes())
+                           : detail::find_supernodes(
+                                 neighbours,
+                                 detail::checked_order(static_cast<std::int64_t>(neighbours.vertices()), options.order),
+                                 options.purpose, options.most_width, detail::available_host_bytes())) {}
 
   detail::Elimination elimination_;
   /// The places of the arcs of the last factor. Copies share it.
@@ -124,10 +124,13 @@ class SparseAnalysis {
 }  // namespace blockfw
 
 /// The orders and supernodes of SparseAnalysis.
-#define BLOCKFW_COMPILED_ANALYSIS(LINKAGE)                                                               \
-  LINKAGE template std::optional<std::vector<std::int32_t>> blockfw::detail::minimum_degree_order<void>( \
-      const blockfw::detail::Neighbours&, const blockfw::detail::OrderLimits&, std::int32_t);            \
-  LINKAGE template blockfw::detail::Elimination blockfw::detail::find_supernodes<void>(                  \
+#define BLOCKFW_COMPILED_ANALYSIS(LINKAGE)                                                                             \
+  LINKAGE template std::optional<std::vector<std::int32_t>> blockfw::detail::minimum_degree_order<void>(               \
+      const blockfw::detail::Neighbours&, const blockfw::detail::OrderLimits&, std::int32_t);                          \
+  LINKAGE template std::optional<blockfw::detail::Elimination> blockfw::detail::built_in_elimination<void>(            \
+      const blockfw::detail::Neighbours&, blockfw::Purpose, std::int32_t, double, const blockfw::detail::OrderLimits&, \
+      std::int32_t);                                                                                                   \
+  LINKAGE template blockfw::detail::Elimination blockfw::detail::find_supernodes<void>(                                \
       const blockfw::detail::Neighbours&, const std::vector<std::int32_t>&, blockfw::Purpose, std::int32_t, double);
 /// The neighbours of vertices, from a vector of edges.
 #define BLOCKFW_COMPILED_NEIGHBOURS(LINKAGE, S)                                \

@@ -4,446 +4,48 @@
 #pragma once
 
 #include "blockfw/detail/base/arithmetic.hpp"
+#include "blockfw/detail/graph/elimination_steps.hpp"
+#include "blockfw/detail/graph/minimum_degree.hpp"
 #include "blockfw/detail/graph/neighbours.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <memory>
 #include <optional>
-#include <random>
-#include <span>
 #include <utility>
 #include <vector>
 
 namespace blockfw::detail {
-/// When to give up on an order.
-struct OrderLimits {
-  /// The most pairs of a vertex and a later vertex that is its neighbour when it is eliminated. These are the entries
-  /// of a factor L below its diagonal. A lower bound of the whole order's pairs is compared, as it is known early.
-  double most_fill = std::numeric_limits<double>::infinity();
-  /// The most entries of lists that are read to find the order, and at first for each region. (A core reads some 10^8
-  /// entries in a second.)
-  double most_steps = std::numeric_limits<double>::infinity();
-};
 
-/// \brief The graph of the remaining vertices, as vertices and elements.
-///
-/// An element is the set of neighbours of an eliminated vertex, the pivot. They are all neighbours of each other. The
-/// element has the name of its pivot. Each vertex has a list of its elements and of those neighbours with which it
-/// shares no element. Each element has a list of its vertices.
-struct QuotientGraph {
-  using Index = std::int32_t;
-  using Position = std::int64_t;
-  static constexpr Index none = -1;
+/// The mean number of vertices of a region of a large graph.
+inline constexpr std::int32_t size_of_region = 4096;
 
-  /// A remaining vertex, with the vertices that it stands for; or an element.
-  struct Node {
-    Position start = 0;     ///< where the node's list starts
-    std::int64_t mark = 1;  ///< set by the current step; for an element that no longer exists: absorbed
-    Index length = 0;       ///< the length of the node's list; 0 if the node no longer exists
-    Index elements = 0;     ///< the number of elements at the start of a vertex's list; then come neighbours
-    Index degree = 0;   ///< a vertex: a bound of its neighbours, without those it stands for; an element: its vertices
-    Index weight = 1;   ///< the vertices it stands for, with itself; 0 for an element, or a node that no longer exists
-    Index next = none;  ///< vertex in the list of the same degree, or of the same hash
-    Index previous = none;    ///< vertex in the list of the same degree; or the hash
-    Index next_alike = none;  ///< the next in the list of the vertices that one stands for; it starts with itself
-    Index last_alike = none;  ///< the end of that list, for a vertex that stands for others
-  };
-
-  /// Vertices with consecutive numbers, and the room for the lists of their nodes.
-  struct Region {
-    Index first, end;
-    Position room, free, room_end;  ///< no list lies at or behind `free`
-  };
-
-  /// \brief Makes the nodes and lists of a region.
-  /// \param order  the caller's vertex of each node
-  /// \param place  of each of the caller's vertices; -1: it is left out
-  void fill(Region& region, const Neighbours& neighbours, const std::vector<Index>& order,
-            const std::vector<Index>& place) {
-    for (Index v = region.first; v < region.end; ++v) {
-      Node& node = nodes[at(v)];
-      node.start = region.free;
-      for (const Index u : neighbours.of(order[at(v)]))
-        if (place[at(u)] >= 0) lists[static_cast<std::size_t>(region.free++)] = place[at(u)];
-      node.length = node.degree = static_cast<Index>(region.free - node.start);
-      node.last_alike = v;
-    }
-  }
-
-  std::vector<Node> nodes;
-  std::vector<Index> lists;  ///< the lists of all nodes, with gaps between them
-};
-
-/// \brief Eliminates vertices of a region of a graph, each when it has few neighbours.
-///
-/// - The new element absorbs the elements that it contains.
-/// - Vertices with the same list are neighbours of the same vertices, now and later. One vertex stands for all of them,
-///   and they are eliminated together. They are found by a hash of the list.
-/// - Vertices without a neighbour outside the new element are eliminated with the pivot.
-/// - Degrees are upper bounds: the sizes of a vertex's elements, each without the vertices that it shares with the new
-///   element.
-/// - Vertices with a neighbour in another region stay as they are. So several threads may each have a region.
-///
-/// (Amestoy, Davis and Duff, "An approximate minimum degree ordering algorithm", SIAM J. Matrix Anal. Appl. 17, 1996.)
-class MinimumDegree {
- public:
-  using Index = QuotientGraph::Index;
-  using Region = QuotientGraph::Region;
-
-  /// \param most_degree  the highest degree of a vertex that is eliminated
-  /// \param left         the remaining vertices of all regions
-  MinimumDegree(QuotientGraph& graph, const Region& region, Index most_degree, Index left)
-      : nodes_(graph.nodes),
-        lists_(graph.lists),
-        region_(region),
-        never_(std::max(queues, at(std::min(most_degree, region.end - region.first)) + 1)),
-        first_of_degree_(never_ + 1, none),
-        first_of_hash_(std::bit_ceil(at(region.end - region.first)), none),
-        crosses_(at(region.end - region.first), 0),
-        left_(left) {
-    last_of_degree_.fill(none);
-    order_.reserve(crosses_.size());
-  }
-
-  /// Continues the work of another object: behind its order, with its fill and steps.
-  void follow(const MinimumDegree& other) {
-    order_.insert(order_.end(), other.order_.begin(), other.order_.end());
-    left_ -= static_cast<Index>(other.order_.size());
-    tag_ = std::max(tag_, other.tag_);
-    add_fill(other.eliminated_fill_);
-    steps_ += other.steps_;
-  }
-  void add_fill(double fill) { fill_ = eliminated_fill_ += fill; }
-
-  /// Eliminates vertices until none of a low degree is left, or a limit is exceeded. To be called once.
-  void eliminate(const OrderLimits& limits) {
-    file_all();
-    for (Index pivot; !exceeds(limits) && (pivot = take_least()) != none;) {
-      const Index before = left_;
-      make_element(pivot);
-      eliminate(pivot);
-      count_outside(pivot);
-      update_vertices(pivot);
-      merge_alike(pivot);
-      close_element(pivot);
-      count_fill(before - left_, node(pivot).degree);
-    }
-  }
-
-  bool exceeds(const OrderLimits& limits) const { return fill_ > limits.most_fill || steps_ > limits.most_steps; }
-  /// The eliminated vertices, in order.
-  const std::vector<Index>& order() const { return order_; }
-
- private:
-  using Node = QuotientGraph::Node;
-  using Position = QuotientGraph::Position;
-  static constexpr Index none = QuotientGraph::none;
-  /// Vertices up to this degree are eliminated without a further edge, or with one in place of two.
-  static constexpr Index without_fill = 2;
-  static constexpr std::size_t queues = 4;  ///< lists of the lowest degrees, see file()
-  static constexpr std::int64_t absorbed = 0;
-
-  Index vertices() const { return static_cast<Index>(nodes_.size()); }
-  Node& node(Index v) { return nodes_[at(v)]; }
-  std::span<Index> list_of(const Node& its) { return lists_.subspan(std::size_t(its.start), at(its.length)); }
-  std::span<Index> elements_of(const Node& vertex) { return list_of(vertex).first(at(vertex.elements)); }
-  std::span<Index> neighbours_of(const Node& vertex) { return list_of(vertex).subspan(at(vertex.elements)); }
-  bool elsewhere(Index v) const { return v < region_.first || v >= region_.end; }
-  char& crosses(Index v) { return crosses_[at(v - region_.first)]; }
-
-  /// \brief Files all vertices. Vertices without fill are filed in a scattered order.
-  ///
-  /// Along a chain, neighbours are often numbered one after another. In the order of their numbers each would be
-  /// eliminated after its neighbour: a chain of n vertices would give a tree n high. Scattered, it is O(log n) high.
-  /// They are scattered within each 64th part of them, as neighbours in the memory are often neighbours in the graph.
-  void file_all() {
-    std::vector<Index> scattered;
-    for (Index v = region_.end; v-- > region_.first;) {
-      const Node& its = node(v);
-      if (its.weight == 0) continue;
-      crosses(v) = std::ranges::any_of(neighbours_of(its), [&](Index u) { return elsewhere(u); });
-      if (its.degree <= without_fill && !crosses(v))
-        scattered.push_back(v);
-      else
-        file(v);
-    }
-    std::mt19937 random;  // (std::shuffle gives another order with each standard library)
-    const std::size_t part = std::max<std::size_t>(1024, scattered.size() / 64);
-    for (std::size_t first = 0; first < scattered.size(); first += part) {
-      const auto some = std::span(scattered).subspan(first, std::min(part, scattered.size() - first));
-      for (std::size_t left = some.size(); left > 0; --left) {
-        std::swap(some[left - 1], some[random() % left]);
-        file(some[left - 1]);
-      }
-    }
-  }
-
-  /// The list that has the vertices of a degree. Vertices without fill share a list. If vertices of degree 1 came
-  /// first, a chain would be eliminated from its ends, and its tree would be as high as the chain is long.
-  std::size_t list_of(Index v) {
-    return crosses(v) ? never_ : std::min(never_, at(std::max(node(v).degree, without_fill)));
-  }
-
-  /// \brief Puts a vertex in the list of its degree.
-  ///
-  /// In a list of a degree above 3, the latest vertex comes first: elimination stays in one part of the graph, which
-  /// gives the least fill. In a list of a lower degree, as in road networks, the earliest vertex comes first: the fill
-  /// is about the same, and the tree is less high. (Measured.)
-  void file(Index v) {
-    Node& its = node(v);
-    const std::size_t list = list_of(v);
-    Index& first = first_of_degree_[list];
-    const bool queue = list < queues;
-    its.previous = queue && first != none ? last_of_degree_[list] : none;
-    its.next = queue ? none : first;
-    if (its.next != none) node(its.next).previous = v;
-    (its.previous != none ? node(its.previous).next : first) = v;
-    if (queue) last_of_degree_[list] = v;
-    least_ = std::min(least_, list);
-  }
-
-  /// Takes a vertex out of the list of its degree.
-  void unfile(Index v) {
-    const Node& its = node(v);
-    const std::size_t list = list_of(v);
-    if (its.next != none)
-      node(its.next).previous = its.previous;
-    else if (list < queues)
-      last_of_degree_[list] = its.previous;
-    (its.previous != none ? node(its.previous).next : first_of_degree_[list]) = its.next;
-  }
-
-  /// A vertex of the least degree; none if there is none.
-  Index take_least() {
-    while (least_ < never_ && first_of_degree_[least_] == none) ++least_;
-    if (least_ == never_) return none;
-    const Index v = first_of_degree_[least_];
-    unfile(v);
-    return v;
-  }
-
-  /// Makes the pivot an element of all its neighbours. These vertices get the mark tag_.
-  void make_element(Index pivot) {
-    Node& its = node(pivot);
-    if (region_.free + its.degree > region_.room_end) collect_garbage();
-    const bool in_place = its.elements == 0;  // neighbours only: the list does not become longer
-    const Position start = in_place ? its.start : region_.free;
-    Position end = start;
-    const auto take = [&](Index v) {
-      Node& vertex = node(v);
-      if (vertex.weight == 0 || vertex.mark == tag_) return;
-      vertex.mark = tag_;
-      unfile(v);
-      lists_[static_cast<std::size_t>(end++)] = v;
-    };
-    its.mark = tag_;
-    steps_ += its.length;
-    for (const Index e : elements_of(its)) {
-      Node& element = node(e);
-      steps_ += element.length;
-      for (const Index v : list_of(element)) take(v);
-      absorb(element);
-    }
-    for (const Index v : neighbours_of(its)) take(v);
-    its.start = start;
-    its.length = static_cast<Index>(end - start);
-    its.elements = 0;
-    if (!in_place) region_.free = end;
-  }
-
-  static void absorb(Node& element) {
-    element.mark = absorbed;
-    element.length = 0;
-  }
-
-  /// Puts a vertex, and the vertices that it stands for, next in the order.
-  void eliminate(Index v) {
-    left_ -= node(v).weight;
-    node(v).weight = 0;
-    for (; v != none; v = node(v).next_alike) order_.push_back(v);
-  }
-
-  /// Marks each older element that shares a vertex with the new element. The mark is tag_ + the number of vertices that
-  /// the older element does not share.
-  void count_outside(Index pivot) {
-    for (const Index v : list_of(node(pivot)))
-      for (const Index e : elements_of(node(v))) {
-        Node& element = node(e);
-        if (element.mark == absorbed) continue;
-        if (element.mark < tag_) element.mark = tag_ + element.degree;
-        element.mark -= node(v).weight;
-      }
-  }
-
-  /// \brief Updates the new element's vertices: their lists, their hashes, and as degrees their neighbours outside the
-  /// element.
-  ///
-  /// Eliminates the vertices without neighbours outside. Absorbs the elements without a vertex outside.
-  void update_vertices(Index pivot) {
-    for (const Index v : list_of(node(pivot))) {
-      Node& vertex = node(v);
-      const auto list = list_of(vertex);
-      steps_ += vertex.length;
-      std::size_t kept = 0;
-      std::int64_t degree = 0;
-      std::uint32_t hash = 0;
-      const auto keep = [&](Index i, std::int64_t more) {
-        list[kept++] = i;
-        hash += static_cast<std::uint32_t>(i);
-        degree += more;
-      };
-      for (const Index e : elements_of(vertex)) {
-        Node& element = node(e);
-        if (element.mark == tag_) absorb(element);
-        if (element.mark != absorbed) keep(e, element.mark - tag_);
-      }
-      const std::size_t elements = kept;
-      for (const Index u : neighbours_of(vertex))
-        if (elsewhere(u))
-          keep(u, 1);
-        else if (node(u).weight > 0 && node(u).mark != tag_)
-          keep(u, node(u).weight);
-      if (kept == 0) {
-        eliminate(v);
-        vertex.length = 0;
-        continue;
-      }
-      // (There is room for one entry: the pivot itself, or an element that it absorbed, was in the list.)
-      list[kept++] = list[elements];
-      list[elements] = pivot;
-      vertex.elements = static_cast<Index>(elements) + 1;
-      vertex.length = static_cast<Index>(kept);
-      vertex.degree = static_cast<Index>(std::min<std::int64_t>(vertex.degree, degree));
-      if (crosses(v)) continue;
-      vertex.previous = static_cast<Index>(hash >> 1);
-      vertex.next = std::exchange(first_of_hash(vertex), v);
-    }
-    tag_ += std::int64_t{vertices()} + 1;
-  }
-
-  /// The first vertex of the list of the vertex's hash. Hashes with the same last bits share a list.
-  Index& first_of_hash(const Node& vertex) { return first_of_hash_[at(vertex.previous) & (first_of_hash_.size() - 1)]; }
-
-  /// Finds vertices with the same list, and lets one vertex stand for all of them. Empties the lists of hashes.
-  void merge_alike(Index pivot) {
-    for (const Index v : list_of(node(pivot))) {
-      if (node(v).weight == 0 || crosses(v)) continue;
-      for (Index i = std::exchange(first_of_hash(node(v)), none); i != none; i = node(i).next) {
-        Node& one = node(i);
-        if (one.next == none) break;
-        ++tag_;
-        for (const Index u : list_of(one)) node(u).mark = tag_;
-        for (Index before = i, j = one.next; j != none; j = node(j).next) {
-          Node& other = node(j);
-          if (other.previous != one.previous || other.length != one.length || other.elements != one.elements ||
-              !std::ranges::all_of(list_of(other), [&](Index u) { return node(u).mark == tag_; })) {
-            before = j;
-            continue;
-          }
-          one.weight += std::exchange(other.weight, 0);
-          other.length = 0;
-          node(one.last_alike).next_alike = j;
-          one.last_alike = other.last_alike;
-          node(before).next = other.next;
-        }
-      }
-    }
-    ++tag_;
-  }
-
-  /// Removes vertices that no longer exist from the new element, and files the rest by their degrees.
-  void close_element(Index pivot) {
-    Node& element = node(pivot);
-    const auto list = list_of(element);
-    const auto gone = std::ranges::remove_if(list, [&](Index v) { return node(v).weight == 0; });
-    element.length -= static_cast<Index>(gone.size());
-    if (region_.free == element.start + static_cast<Position>(list.size()))
-      region_.free -= static_cast<Position>(gone.size());
-    if (element.length == 0) absorb(element);
-    element.degree = 0;
-    for (const Index v : list_of(element)) element.degree += node(v).weight;
-    for (const Index v : list_of(element)) {
-      Node& vertex = node(v);
-      const std::int64_t degree = std::int64_t{vertex.degree} + element.degree;
-      vertex.degree = static_cast<Index>(std::min<std::int64_t>(degree, left_)) - vertex.weight;
-      file(v);
-    }
-  }
-
-  /// \brief Counts the fill of vertices that were eliminated together.
-  /// \param size  the vertices of their element. These are now neighbours of each other: their own fill is still to
-  ///              come.
-  void count_fill(double eliminated, double size) {
-    eliminated_fill_ += eliminated * size + eliminated * (eliminated - 1) / 2;
-    fill_ = std::max(fill_, eliminated_fill_ + size * (size - 1) / 2);
-  }
-
-  /// Moves the lists together. They never take more room than the neighbours at first.
-  void collect_garbage() {
-    // The first entry of each list moves to Node::start, and ~(node) takes its place. So a negative entry begins a
-    // list.
-    for (Index v = region_.first; v < region_.end; ++v)
-      if (Node& its = node(v); its.length > 0) its.start = std::exchange(lists_[std::size_t(its.start)], ~v);
-    auto to = static_cast<std::size_t>(region_.room);
-    for (std::size_t from = to; from < static_cast<std::size_t>(region_.free); ++from) {
-      if (lists_[from] >= 0) continue;
-      Node& its = node(~lists_[from]);
-      lists_[from] = static_cast<Index>(its.start);
-      its.start = static_cast<Position>(to);
-      for (Index i = 0; i < its.length; ++i) lists_[to++] = lists_[from + at(i)];
-      from += at(its.length) - 1;
-    }
-    region_.free = static_cast<Position>(to);
-  }
-
-  std::span<Node> nodes_;
-  std::span<Index> lists_;
-  Region region_;
-  std::size_t never_;                         ///< the list of vertices that this object does not eliminate
-  std::vector<Index> first_of_degree_;        ///< the first vertex in each list; see list_of()
-  std::array<Index, queues> last_of_degree_;  ///< the last vertex in each list of a small degree
-  std::vector<Index> first_of_hash_;          ///< the first vertex in the list of each hash
-  std::vector<char> crosses_;                 ///< whether a vertex has a neighbour in another region
-  std::vector<Index> order_;                  ///< the order so far
-  std::size_t least_ = 0;                     ///< no earlier list has a vertex
-  Index left_;                                ///< an upper bound of the number of remaining vertices
-  std::int64_t tag_ = 2;                      ///< greater than all marks of earlier steps
-  double eliminated_fill_ = 0, fill_ = 0, steps_ = 0;
-};
-
-/// \brief An order of elimination with little fill, by approximate minimum degree.
-/// \param neighbours      of each vertex
-/// \param limits          when to give up
-/// \param size_of_region  the mean number of vertices of a region
-/// \return the vertices in the order of elimination; nothing if a limit is exceeded
+/// \brief Finds an order of elimination with little fill, by approximate minimum degree.
+/// \param neighbours  of each vertex
+/// \param limits      when to give up
+/// \param size        the mean number of vertices of a region
+/// \param hubs        on return the vertices with very many neighbours, which no step has
+/// \return the steps that eliminate the other vertices. Boundaries are places in the order, without hubs. Nothing if a
+///         limit is exceeded
 ///
 /// A large graph is parted into regions. First come their inner vertices of low degree: the next free host thread
 /// eliminates the inner vertices of a region. Then the calling thread eliminates the rest, some percent of a road
 /// network. The order does not depend on the number of threads.
 ///
-/// Vertices with very many neighbours come last. Otherwise each of their neighbours would read these long lists when it
-/// is eliminated.
-///
-/// (A template, so that a library can hold it: ../compiled.)
-template <class = void>
-std::optional<std::vector<std::int32_t>> minimum_degree_order(const Neighbours& neighbours,
-                                                              const OrderLimits& limits = {},
-                                                              std::int32_t size_of_region = 4096) {
+/// Hubs are to come last. Otherwise each of their neighbours would read these long lists when it is eliminated.
+inline std::optional<EliminationSteps> minimum_degree_steps(const Neighbours& neighbours, const OrderLimits& limits,
+                                                            std::int32_t size, std::vector<std::int32_t>& hubs) {
   using Index = std::int32_t;
   // (Measured on roads, meshes and random graphs: from 4 to 8 the elements of a factor are the same within 5%. Lower
   // degrees leave more to the calling thread. With 16, random graphs get 15% more elements.)
   constexpr Index most_degree = 6;
   const auto n = static_cast<Index>(neighbours.vertices());
-  const Regions regions =
-      regions_of(neighbours, size_of_region, std::max(16.0, 10 * std::sqrt(static_cast<double>(n))));
+  const Regions regions = regions_of(neighbours, size, std::max(16.0, 10 * std::sqrt(static_cast<double>(n))));
   const auto count = static_cast<Index>(regions.order.size());
-  std::vector<Index> place(at(n), -1), hubs;
+  std::vector<Index> place(at(n), -1);
   for (Index k = 0; k < count; ++k) place[at(regions.order[at(k)])] = k;
   double fill_of_hubs = 0;
   for (Index v = 0; count < n && v < n; ++v) {
@@ -461,8 +63,8 @@ std::optional<std::vector<std::int32_t>> minimum_degree_order(const Neighbours& 
     rooms.push_back({first, end, room, room, room + entries});
     room += entries;
   }
-  graph.nodes.resize(at(count));
-  graph.lists.resize(static_cast<std::size_t>(room));
+  graph.nodes = std::make_unique_for_overwrite<QuotientGraph::Node[]>(at(count));
+  graph.lists = std::make_unique_for_overwrite<Index[]>(static_cast<std::size_t>(room));
   MinimumDegree rest(graph, {0, count, 0, room, room}, count, count);
   std::vector<std::optional<MinimumDegree>> parts(rooms.size());
   for_host_tasks(std::ssize(parts), "blockfw::minimum_degree", [&](std::int64_t task) {
@@ -477,10 +79,28 @@ std::optional<std::vector<std::int32_t>> minimum_degree_order(const Neighbours& 
   }
   rest.eliminate(limits);
   if (rest.exceeds(limits)) return std::nullopt;
-  std::vector<Index> order = rest.order();
-  for (Index& v : order) v = regions.order[at(v)];
-  order.insert(order.end(), hubs.begin(), hubs.end());
-  return order;
+  EliminationSteps steps = std::move(rest.steps());
+  for (std::size_t k = 0; k < steps.order.size(); ++k)
+    place[at(std::exchange(steps.order[k], regions.order[at(steps.order[k])]))] = static_cast<Index>(k);
+  for_host_pieces(steps.boundaries.size(), "blockfw::runs", [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) steps.boundaries[i].first = place[at(steps.boundaries[i].first)];
+  });
+  return steps;
+}
+
+/// \brief The order of minimum_degree_steps(), and then the hubs.
+/// \return nothing if a limit is exceeded
+///
+/// (A template, so that a library can hold it: ../compiled.)
+template <class = void>
+std::optional<std::vector<std::int32_t>> minimum_degree_order(const Neighbours& neighbours,
+                                                              const OrderLimits& limits = {},
+                                                              std::int32_t size = size_of_region) {
+  std::vector<std::int32_t> hubs;
+  auto steps = minimum_degree_steps(neighbours, limits, size, hubs);
+  if (!steps) return std::nullopt;
+  steps->order.insert(steps->order.end(), hubs.begin(), hubs.end());
+  return std::move(steps->order);
 }
 
 }  // namespace blockfw::detail
