@@ -650,6 +650,20 @@ TEST_CASE("orders and supernodes: those of elimination vertex by vertex") {
   CHECK(wrong == 0);
 }
 
+TEST_CASE("supernodes: the memory of the search's steps counts, too") {
+  Random random(12);
+  const Graph g = scattered(random, 500, 700, 1, 9);
+  const auto neighbours = blockfw::detail::neighbours_of(g.n, g.edges);
+  std::vector<std::int32_t> hubs;
+  const double bytes = blockfw::detail::minimum_degree_steps(neighbours, {}, 4096, hubs)->bytes();
+  const auto made = [&](double memory) {
+    return *blockfw::detail::built_in_elimination(neighbours, blockfw::Purpose::tables, g.n, memory);
+  };
+  CHECK(bytes > 4 * g.n);
+  CHECK_THROWS_AS(made(bytes), blockfw::OutOfMemory);
+  CHECK(std::ssize(made(bytes + 1e6).order) == g.n);
+}
+
 TEST_CASE("an order: by regions it has little more fill, and the same in each call") {
   Random random(11);
   for (const Family& family : sparse_families)

@@ -84,14 +84,14 @@ class NetworkQuestions {
   detail::Identity identity() const { return leaving_; }  ///< identifies the edges and their weights. Not for callers.
 
   /// \brief Makes labels and keeps them on the host, for many single distances and paths.
-  /// \param memory  the most bytes that they may take; 0 frees them. If label_bytes() is more, only the vertices at the
-  ///                top of the tree have labels, which take half of the bytes or more in road networks.
+  /// \param memory  the most bytes that they may take, besides 8 for each supernode; 0 frees them. If label_bytes() is
+  ///                more, only the vertices at the top of the tree have labels.
   ///
   /// All labels take about as long as a sweep of some hundred sources. Then a distance takes a fraction of a
   /// microsecond in a network of some ten thousand vertices. In a road network of a million, 100 MB make it five times
   /// faster. A network with other weights has none. This must not run while other threads ask this object.
   /// \throws InvalidInput for memory that is negative or NaN
-  /// \throws OutOfMemory if they do not fit; thrown before they are allocated
+  /// \throws OutOfMemory if they do not fit; thrown before they are allocated. Then none are kept.
   void keep_labels(double memory = std::numeric_limits<double>::infinity())
     requires on_host
   {

@@ -420,6 +420,7 @@ class NetworkOf {
 
   void keep_labels(double memory) {
     const Turn turn(network_->vertices());
+    has_labels_ = false;
     asked().keep_labels(memory);
     has_labels_ = asked().has_labels();
   }

@@ -60,8 +60,8 @@ inline std::vector<FactorStart> starts_of(const Elimination& structure) {
 /// it (from).
 ///
 /// A vertex has a *label*: its best paths from each vertex on its path in the tree (towards), or to each of them
-/// (from). Each of these paths stays inside the subtree of the other vertex. Labels are not kept: LabelMaker makes
-/// them, by the ways of the opposite sweep. (Labels in the sense of hub labels: Abraham et al., "A hub-based labeling
+/// (from). Each of these paths stays inside the subtree of the other vertex. LabelMaker makes
+/// labels by the ways of the opposite sweep. (Labels in the sense of hub labels: Abraham et al., "A hub-based labeling
 /// algorithm for shortest paths in road networks", SEA 2011.)
 template <class T, class Memory>
 struct FactorArrays {

@@ -176,8 +176,9 @@ class HostSweeps {
   void keep_labels(double memory) {
     const Whole whole = labels_within<T>(*structure_, is_symmetric(), memory);
     if (labels_ && labels_->whole == whole) return;
+    labels_ = nullptr;  // (Their memory counts as free then.)
     const bool any = whole == Whole::all() || bytes_of_kept_labels<T>(*structure_, is_symmetric(), whole) > 0;
-    labels_ = any ? std::make_shared<const KeptLabels<T>>(kept_labels(*exec_, on_host(), whole)) : nullptr;
+    if (any) labels_ = std::make_shared<const KeptLabels<T>>(kept_labels(*exec_, on_host(), whole));
   }
 
   const Host& exec() const { return *exec_; }

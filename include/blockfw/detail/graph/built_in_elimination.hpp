@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace blockfw::detail {
@@ -30,8 +31,10 @@ std::optional<Elimination> built_in_elimination(const Neighbours& neighbours, Pu
   std::optional<EliminationSteps> steps = minimum_degree_steps(neighbours, limits, size, hubs);
   if (!steps) return std::nullopt;
   if (hubs.empty() && steps->widest() <= most_width) return supernodes_of_steps(*steps, purpose, most_width, memory);
-  steps->order.insert(steps->order.end(), hubs.begin(), hubs.end());
-  return find_supernodes(neighbours, steps->order, purpose, most_width, memory);
+  std::vector<std::int32_t> order = std::move(steps->order);
+  steps.reset();  // frees the boundaries
+  order.insert(order.end(), hubs.begin(), hubs.end());
+  return find_supernodes(neighbours, order, purpose, most_width, memory);
 }
 
 }  // namespace blockfw::detail

@@ -33,6 +33,11 @@ struct EliminationSteps {
   std::vector<Run> boundaries;
 
   std::size_t size() const { return steps.size(); }
+  double bytes() const {
+    return static_cast<double>(sizeof(Index)) * static_cast<double>(order.size()) +
+           static_cast<double>(sizeof(Step)) * static_cast<double>(steps.size()) +
+           static_cast<double>(sizeof(Run)) * static_cast<double>(boundaries.size());
+  }
   /// The place in `order` of the first vertex of step s.
   Index first(std::size_t s) const { return s == 0 ? 0 : steps[s - 1].end; }
   /// The most vertices of a step.

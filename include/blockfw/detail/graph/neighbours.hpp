@@ -48,7 +48,7 @@ template <std::ranges::contiguous_range Edges>
 Neighbours neighbours_of(std::int64_t n, const Edges& edges) {
   if (n < 0 || n > std::numeric_limits<std::int32_t>::max())
     throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 to 2^31 - 1");
-  // The least bytes that these lists and the search for an order take (elimination_order.hpp).
+  // The least bytes that these lists and the search for an order take (minimum_degree.hpp).
   constexpr double bytes_of_vertex = 80, bytes_of_edge = 16;
   const std::size_t count = std::ranges::size(edges);
   require_host_memory(

@@ -324,13 +324,14 @@ Elimination find_supernodes(const Neighbours& neighbours, const std::vector<std:
   return result;
 }
 
-/// \brief Finds the supernodes of the steps of an elimination, as find_supernodes() does from their order.
-/// \param steps  of all vertices
+/// \brief Finds the supernodes of the steps of an elimination. Steps of the same later vertices are joined where that
+/// makes the solve cheaper.
+/// \param steps  of all vertices, with boundaries; the rest as in find_supernodes()
 inline Elimination supernodes_of_steps(const EliminationSteps& steps, Purpose purpose, std::int32_t most_width,
                                        double memory) {
   std::vector<Cluster> clusters = clusters_of(steps);
   merge_clusters(clusters, purpose, most_width, static_cast<double>(steps.order.size()));
-  const std::size_t entries = checked_entries(clusters, steps.order.size(), 0, memory);
+  const std::size_t entries = checked_entries(clusters, steps.order.size(), steps.bytes(), memory);
   std::vector<std::int32_t> tops;
   Elimination result =
       supernodes_of(clusters, static_cast<std::int32_t>(steps.order.size()), [](std::int32_t k) { return k; }, tops);
