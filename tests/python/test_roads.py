@@ -393,7 +393,7 @@ def test_roads_of_networks_and_files(rng, directed, tmp_path):
         np.testing.assert_array_equal(other.paths(whole, whole[::-1])[1], roads.paths(whole, whole[::-1])[1])
     there = roads.table(whole, whole)
     for dtype in "int64", "float64":  # (the closed edge stays closed)
-        expected = np.where(there == blockfw.infinity("int32"), blockfw.infinity(dtype), there)
+        expected = np.where(there == blockfw.infinity("int32"), blockfw.infinity(dtype), there.astype(dtype))
         np.testing.assert_array_equal(blockfw.by_roads(net, turns, dtype=dtype, **how).table(whole, whole), expected)
     for keywords, error, message in (
             (dict(network=roads), TypeError, "the network is of type RoadNetwork, expected a Network"),
