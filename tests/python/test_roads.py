@@ -377,8 +377,8 @@ def test_along_between_points():
 
 @pytest.mark.parametrize("directed", [True, False])
 def test_roads_of_networks_and_files(rng, directed, tmp_path):
-    edges, turns, only = case(rng, "int32", 9, directed)
-    edges, turns, only = arguments("int32", edges, turns, only)
+    given = case(rng, "int32", 9, directed)
+    edges, turns, only = arguments("int32", *given)
     edges[2][0] = blockfw.infinity("int32")  # (a closed one)
     how = dict(only=only, u_turns="dead_ends")
     roads = blockfw.by_roads(edges, turns, directed=directed, vertices=9, **how)
@@ -394,7 +394,8 @@ def test_roads_of_networks_and_files(rng, directed, tmp_path):
     there = roads.table(whole, whole)
     for dtype in "int64", "float64":  # (the closed edge stays closed)
         expected = np.where(there == blockfw.infinity("int32"), blockfw.infinity(dtype), there.astype(dtype))
-        np.testing.assert_array_equal(blockfw.by_roads(net, turns, dtype=dtype, **how).table(whole, whole), expected)
+        of_type = arguments(dtype, *given)[1]  # (a forbidden turn has the type's infinity)
+        np.testing.assert_array_equal(blockfw.by_roads(net, of_type, dtype=dtype, **how).table(whole, whole), expected)
     for keywords, error, message in (
             (dict(network=roads), TypeError, "the network is of type RoadNetwork, expected a Network"),
             (dict(network=plain, dtype="int64"), ValueError, "the network has distances of int32, expected int64"),
