@@ -51,11 +51,11 @@ class Blockfw final : public Program {
       case Asked::new_weights:
         return {{"blockfw", "",
                  [&, this](Answer&) { reweighted_ = std::make_unique<Network>(network_->with_weights(q.weights)); },
-                 [&, this](Answer& a) { a.distances = reweighted_->distances(q.sources, q.targets); }}};
+                 [&, this](Answer& a) { put(a, reweighted_->distances(q.sources, q.targets)); }}};
       case Asked::one_by_one:
         return one_by_one(q);
       case Asked::pairs:
-        return way([&, this](Answer& a) { a.distances = network_->distances(q.sources, q.targets); });
+        return way([&, this](Answer& a) { put(a, network_->distances(q.sources, q.targets)); });
       case Asked::table:
         return way([&, this](Answer& a) {
           network_->table(q.sources, q.targets, Matrix(a.distances.data(), q.sources.size(), q.targets.size()));
@@ -91,7 +91,7 @@ class Blockfw final : public Program {
         });
       case Asked::nearest:
         return way([&, this](Answer& a) {
-          a.distances = network_->nearest(q.targets, q.count).distance;
+          put(a, network_->nearest(q.targets, q.count).distance);
           for (std::int32_t& d : a.distances)
             if (d > q.limits[0]) d = unreached;
         });
@@ -105,6 +105,11 @@ class Blockfw final : public Program {
 
  private:
   using Network = blockfw::Network<Shortest>;
+
+  /// Copies a result: to move it would free the memory of larger answers, which takes longer than a small question.
+  static void put(Answer& a, const std::vector<std::int32_t>& distances) {
+    a.distances.assign(distances.begin(), distances.end());
+  }
 
   void prepare() { network_ = std::make_unique<Network>(Host(), n_, edges_); }
 
