@@ -113,16 +113,6 @@ using bench::index, bench::random_vertices;
 
 int runs = 5;
 
-double seconds_of(const auto& call, int times = runs) {
-  double least = std::numeric_limits<double>::infinity();
-  for (int run = 0; run < times; ++run) {
-    const double begin = processor_seconds();
-    call();
-    least = std::min(least, processor_seconds() - begin);
-  }
-  return least;
-}
-
 /// A table with a column for each network. Its rows are found by their order.
 class Report {
  public:
@@ -171,7 +161,7 @@ double cycles_a_second() {
       hide(x);
     }
   };
-  return steps / seconds_of(add, 8 * runs);
+  return steps / seconds_of(8 * runs, add);
 }
 
 /// Seconds of a read at random: each waits for the one before it, or none does.
@@ -186,12 +176,12 @@ Reads random_reads(std::size_t bytes) {
   std::uint64_t state = 1;
   for (std::size_t k = count - 1; k > 0; --k) std::swap(ring[k], ring[bench::splitmix(state) % k]);
   for (std::uint32_t& place : places) place = std::uint32_t(bench::splitmix(state) % count);
-  const double dependent = seconds_of([&] {
+  const double dependent = seconds_of(runs, [&] {
     std::uint32_t at = 0;
     for (int k = 0; k < steps; ++k) at = ring[at];
     hide(at);
   });
-  const double independent = seconds_of([&] {
+  const double independent = seconds_of(runs, [&] {
     std::uint32_t sum = 0;
     for (int k = 0; k < steps; ++k) sum += ring[places[std::size_t(k) % places.size()]];
     hide(sum);
@@ -206,7 +196,7 @@ double unpredicted_branch() {
   std::uint64_t state = 1;
   for (std::uint8_t& bit : random) bit = bench::splitmix(state) & 1;
   const auto seconds = [&](const std::vector<std::uint8_t>& bits) {
-    return seconds_of([&] {
+    return seconds_of(runs, [&] {
       std::uint32_t taken = 0, other = 0;
       for (const std::uint8_t bit : bits) {
         if (bit) {
@@ -286,7 +276,7 @@ double seconds_of_writing(const Table& d) {
   const std::size_t count = d.extent(1);
   Ints numbers(count, 1), places = random_vertices(7, std::int64_t(count), int(count)), row(count);
   const Table written("written", d.extent(0), count);
-  return seconds_of([&] {
+  return seconds_of(runs, [&] {
     for (std::size_t r = 0; r < d.extent(0); ++r) {
       for (std::size_t c = 0; c < count; ++c) row[c] = numbers[index(places[c])];
       blockfw::detail::copy_past_cache(row.data(), &written(r, 0), count);
@@ -313,12 +303,12 @@ TableWork measure_blockfw(const Host& exec, const Machine& machine, const Graph&
   of_tiles = of_labels = {};
   make();
   const Products tiles = of_tiles, labels = of_labels;
-  const double seconds = seconds_of(make, 4 * runs);
+  const double seconds = seconds_of(4 * runs, make);
   const long faults_before = page_faults();
   make();
   const long faults = page_faults() - faults_before;
-  const double seconds_of_labels = seconds_of([&] { network.table(Ints{sources[0]}, targets, row); }) +
-                                   seconds_of([&] { network.table(sources, Ints{targets[0]}, column); });
+  const double seconds_of_labels = seconds_of(runs, [&] { network.table(Ints{sources[0]}, targets, row); }) +
+                                   seconds_of(runs, [&] { network.table(sources, Ints{targets[0]}, column); });
   of_tiles = of_labels = {};
   with_times = true;
   const std::uint64_t begun = ticks();

@@ -4,11 +4,25 @@
 
 #include "network_peers.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <ctime>
+#include <limits>
 
 /// Time that the processor spent on this program.
 inline double processor_seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
+
+/// The least time of some runs of f.
+template <class F>
+double seconds_of(int runs, const F& f) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int run = 0; run < runs; ++run) {
+    const double begin = processor_seconds();
+    f();
+    least = std::min(least, processor_seconds() - begin);
+  }
+  return least;
+}
 
 /// Times are the least of some runs, in seconds of the processor. Numbers of a source are means.
 struct HierarchyWork {

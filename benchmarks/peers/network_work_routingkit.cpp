@@ -23,18 +23,6 @@ using Numbers = std::vector<unsigned>;
 using Query = ContractionHierarchyQuery;
 using Side = ContractionHierarchy::Side;
 
-/// The least time of some runs.
-template <class F>
-double seconds_of(int runs, const F& f) {
-  double least = std::numeric_limits<double>::max();
-  for (int run = 0; run < runs; ++run) {
-    const double begin = processor_seconds();
-    f();
-    least = std::min(least, processor_seconds() - begin);
-  }
-  return least;
-}
-
 /// The time of f(s) for a source s, on average. Each few sources count with their least time of some runs.
 template <class F>
 double seconds_of_source(int runs, std::size_t sources, const F& f) {

@@ -27,12 +27,13 @@ def test_every_call_has_an_example_or_a_sentence():
 def test_stubs():
     """The stubs name every call, with its arguments in order."""
     stubs = ast.parse((pathlib.Path(blockfw.__file__).parent / "__init__.pyi").read_text())
-    named = {}
+    named, bodies = {}, {}
     for node in stubs.body:
         if isinstance(node, ast.FunctionDef):
             named[node.name] = [a.arg for a in node.args.args + node.args.kwonlyargs]
         elif isinstance(node, ast.ClassDef):
-            for method in node.body:
+            bodies[node.name] = [method for base in node.bases for method in bodies.get(base.id, [])] + node.body
+            for method in bodies[node.name] if not node.name.startswith("_") else []:
                 if isinstance(method, ast.FunctionDef):
                     named[f"{node.name}.{method.name}"] = [a.arg for a in method.args.args + method.args.kwonlyargs]
     calls = {name: getattr(blockfw, name) for name in blockfw.__all__ if inspect.isfunction(getattr(blockfw, name))}
