@@ -226,9 +226,7 @@ class DeviceSweeps {
     const Labels labels = labels_.template make<Heading>(exec_, numbers, numbers.extent(0), "blockfw::labels", memory);
     const Data data{tree.nodes, tree.boundary,           tree.order, numbers, labels_.ways(Heading), labels,
                     count,      DeviceLimit<S>(finish())};
-    const std::int64_t whole = count / columns;
-    sweep_columns<Heading, true>(data, 0, whole, distances);
-    sweep_columns<Heading, false>(data, whole, div_up(count, std::int64_t{columns}), distances);
+    sweep_columns<Heading>(data, distances);
   }
 
   /// The data that the kernels read besides the rows of distances.
@@ -241,12 +239,9 @@ class DeviceSweeps {
     DeviceLimit<S> limit;
   };
 
-  /// \brief Makes the distances of the columns of the teams [first_tile, end).
-  /// \tparam Whole  whether all these columns exist
-  template <Sweep Heading, bool Whole>
-  void sweep_columns(const Data& data, std::int64_t first_tile, std::int64_t end, const RowsView& distances) const {
-    const std::int64_t tiles = end - first_tile;
-    if (tiles == 0) return;
+  template <Sweep Heading>
+  void sweep_columns(const Data& data, const RowsView& distances) const {
+    const std::int64_t tiles = div_up(data.count, std::int64_t{columns});
     const Tree& tree = labels_.tree();
     for (std::size_t level = 0; level + 1 < tree.sweep_levels.size(); ++level) {
       const auto tasks = tree.sweep_tasks;
@@ -256,10 +251,9 @@ class DeviceSweeps {
           "blockfw::sparse_level", Policy(exec_, static_cast<int>(count * tiles), team_size),
           KOKKOS_LAMBDA(const Member& team) {
             const RowsTask task = tasks(first + team.league_rank() / tiles);
-            const Columns<Whole> own(data, distances, first_tile + team.league_rank() % tiles, team.team_rank());
-            if (!own.exists(0)) return;
-            const DeviceNode node = data.nodes(task.node);
-            sweep_rows<Heading, rows>(data, own, true, node, task.row);
+            with_columns(team, data, distances, tiles, [&](const auto& own) {
+              sweep_rows<Heading, rows>(data, own, true, data.nodes(task.node), task.row);
+            });
           });
     }
     const auto subtrees = tree.subtrees;
@@ -269,19 +263,7 @@ class DeviceSweeps {
         Policy(exec_, static_cast<int>(static_cast<std::int64_t>(subtrees.extent(0)) * tiles), team_size),
         KOKKOS_LAMBDA(const Member& team) {
           const SubtreeTask task = subtrees(team.league_rank() / tiles);
-          const Columns<Whole> own(data, distances, first_tile + team.league_rank() % tiles, team.team_rank());
-          if (!own.exists(0)) return;
-          const DeviceNode root = data.nodes(task.root);
-          bool below = false;
-          BLOCKFW_UNROLL
-          for (int v = 0; v < thread_columns; ++v)
-            below = below || (own.number[v] >= root.subtree_first && own.number[v] < root.last);
-          for (Index s = task.root; s >= task.first; --s) {
-            const DeviceNode node = data.nodes(s);
-            int row = 0;
-            for (; row < node.width() - rows / 2; row += rows) sweep_rows<Heading, rows>(data, own, below, node, row);
-            if (row < node.width()) sweep_rows<Heading, rows / 2>(data, own, below, node, row);
-          }
+          with_columns(team, data, distances, tiles, [&](const auto& own) { sweep_subtree<Heading>(data, own, task); });
         });
   }
 
@@ -316,6 +298,35 @@ class DeviceSweeps {
       return first + std::uint64_t{static_cast<std::uint32_t>(vertex)} * stride;
     }
   };
+
+  /// Calls f with the columns of a thread, if it has any.
+  /// \param tiles  teams that share a task; each has other columns
+  template <class F>
+  static KOKKOS_FORCEINLINE_FUNCTION void with_columns(const Member& team, const Data& data, const RowsView& distances,
+                                                       std::int64_t tiles, const F& f) {
+    const std::int64_t tile = team.league_rank() % tiles;
+    if ((tile + 1) * columns <= data.count)
+      f(Columns<true>(data, distances, tile, team.team_rank()));
+    else if (const Columns<false> own(data, distances, tile, team.team_rank()); own.exists(0))
+      f(own);
+  }
+
+  /// Makes the rows of a small subtree for a thread's columns.
+  template <Sweep Heading, bool Whole>
+  static KOKKOS_FORCEINLINE_FUNCTION void sweep_subtree(const Data& data, const Columns<Whole>& own,
+                                                        const SubtreeTask& task) {
+    const DeviceNode root = data.nodes(task.root);
+    bool below = false;
+    BLOCKFW_UNROLL
+    for (int v = 0; v < thread_columns; ++v)
+      below = below || (own.number[v] >= root.subtree_first && own.number[v] < root.last);
+    for (Index s = task.root; s >= task.first; --s) {
+      const DeviceNode node = data.nodes(s);
+      int row = 0;
+      for (; row < node.width() - rows / 2; row += rows) sweep_rows<Heading, rows>(data, own, below, node, row);
+      if (row < node.width()) sweep_rows<Heading, rows / 2>(data, own, below, node, row);
+    }
+  }
 
   /// \brief Makes rows [row, row + Rows) of a supernode, as far as the supernode has these rows, for a thread's
   /// columns.

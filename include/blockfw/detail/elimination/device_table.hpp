@@ -262,12 +262,13 @@ class DeviceTable {
   template <class Matrix>
   void table(std::span<const Index> sources, std::span<const Index> targets, const Matrix& d) const {
     if (sources.empty() || targets.empty()) return;
-    const std::size_t most = most_labels();
-    for (std::size_t t = 0; t < targets.size(); t += most) {
-      const Side to = sorted_side<Sweep::towards>(targets.subspan(t, std::min(most, targets.size() - t)));
-      for (std::size_t s = 0; s < sources.size(); s += most) {
-        const Side from = sorted_side<Sweep::from>(sources.subspan(s, std::min(most, sources.size() - s)));
+    const std::size_t most = most_labels(), most_targets = std::min<std::size_t>(most, columns_at_once);
+    for (std::size_t s = 0; s < sources.size(); s += most) {
+      const Side from = sorted_side<Sweep::from>(sources.subspan(s, std::min(most, sources.size() - s)));
+      for (std::size_t t = 0; t < targets.size(); t += most_targets) {
+        const Side to = sorted_side<Sweep::towards>(targets.subspan(t, std::min(most_targets, targets.size() - t)));
         multiply(from, to, d, static_cast<std::int64_t>(s), static_cast<std::int64_t>(t));
+        order_columns(from.count(), to, d, static_cast<std::int64_t>(s), static_cast<std::int64_t>(t));
         exec_.fence("blockfw::table");  // before the lists are freed
       }
     }
@@ -280,11 +281,8 @@ class DeviceTable {
     const std::size_t most = most_labels();
     for (std::size_t p = 0; p < sources.size(); p += most) {
       const std::size_t count = std::min(most, sources.size() - p);
-      const auto part = [&](std::span<const Index> list) {
-        return std::vector<Index>(list.begin() + static_cast<std::ptrdiff_t>(p),
-                                  list.begin() + static_cast<std::ptrdiff_t>(p + count));
-      };
-      const Side from = side_of<Sweep::from>(part(sources), {}), to = side_of<Sweep::towards>(part(targets), {});
+      const Side from = side_of<Sweep::from>(sources.subspan(p, count), count),
+                 to = side_of<Sweep::towards>(targets.subspan(p, count), count);
       const Array<T> result = new_array<T>(exec_, "blockfw::pairs", count);
       multiply_pairs(from, to, result);
       copy_bytes<Kokkos::HostSpace, Memory>(exec_, distances + p, result.data(), count * sizeof(T));
@@ -294,10 +292,10 @@ class DeviceTable {
 
   /// Sources or targets, with their labels.
   struct Side {
+    Workspace<ExecSpace> lists, memory;  ///< the memory of the arrays, and of the labels
     Array<Index> numbers;
-    Array<Index> place;  ///< the place of each vertex in the caller's list
-    Workspace<ExecSpace> memory;
-    Labels labels;  ///< the labels, with the number of rows of whole tiles
+    Array<Index> place;  ///< the place of each vertex in the caller's list, for a table
+    Labels labels;       ///< the labels, with the number of rows of whole tiles
     std::int64_t count() const { return static_cast<std::int64_t>(numbers.extent(0)); }
   };
 
@@ -326,36 +324,53 @@ class DeviceTable {
       return std::int64_t{nodes(p).depth} + nodes(p).width();
     }
 
-    KOKKOS_INLINE_FUNCTION T finished(Index source, Index target, T distance) const {
+    KOKKOS_INLINE_FUNCTION T limited(T distance) const { return limit.exists ? limit.marked(distance) : distance; }
+
+    /// The distance from source i to target j.
+    /// \param done  common positions that `best` has taken
+    KOKKOS_INLINE_FUNCTION T finished(std::int64_t i, std::int64_t j, std::int64_t done, T best) const {
+      const Index source = sources(i), target = targets(j);
       if (own && source == target) return S::one();
-      return limit.exists ? limit.marked(distance) : distance;
+      const std::int64_t end = common(source, target);
+      for (std::int64_t x = done; x < end; ++x) best = S::relax(best, from(i, x), to(j, x));
+      return limited(best);
     }
   };
 
-  /// Common positions of the labels of a tile's pairs. Every pair has the first `all` in common, and none has more than
-  /// `most`.
+  /// \brief Common positions of the labels of a tile's pairs.
+  ///
+  /// Every pair has the first `all` in common, and none has more than `most`. The numbers of the sources may be apart
+  /// from those of the targets: all sources before all targets, or behind them. Let s be the source and t the target
+  /// that are nearest to each other then. A pair (p, q) has the positions in common that both (p, t) and (s, q) have:
+  /// subtrees are ranges of numbers, so of two subtrees with s and t one contains the other.
   struct Common {
     std::int64_t all, most;
+    bool apart;
+    Index source, target;  ///< the nearest ones
   };
 
   /// Finds the common positions for all tiles. A thread for each tile follows the tree, so the teams of the product
   /// need not wait for that.
-  Array<Common> common_of_tiles(const Data& data, std::int64_t rows, std::int64_t columns) const {
+  /// \param memory  on return the memory of the result
+  Array<Common> common_of_tiles(const Data& data, std::int64_t rows, std::int64_t columns,
+                                Workspace<ExecSpace>& memory) const {
     constexpr std::int64_t side = Product::side;
     const std::int64_t across = div_up(columns, side), tiles = div_up(rows, side) * across;
     const auto longest = static_cast<std::int64_t>(labels_.tree().longest_path);
-    const Array<Common> result = new_array<Common>(exec_, "blockfw::tiles", tiles);
+    memory = Workspace<ExecSpace>(exec_, at(tiles) * sizeof(Common), "blockfw::tiles");
+    const Array<Common> result(reinterpret_cast<Common*>(memory.data()), at(tiles));
     for_range(
         "blockfw::tiles", exec_, 0, tiles, KOKKOS_LAMBDA(std::int64_t tile) {
           const std::int64_t i0 = tile / across * side, j0 = tile % across * side;
           const Index low_source = data.sources(i0), high_source = data.sources(Kokkos::min(rows, i0 + side) - 1);
           const Index low_target = data.targets(j0), high_target = data.targets(Kokkos::min(columns, j0 + side) - 1);
-          // (Subtrees are ranges of numbers.)
+          const bool before = high_source < low_target, behind = high_target < low_source;
           Common& common = result(tile);
           common.all = data.common(Kokkos::min(low_source, low_target), Kokkos::max(high_source, high_target));
-          common.most = longest;
-          if (high_source < low_target) common.most = data.common(high_source, low_target);
-          if (high_target < low_source) common.most = data.common(high_target, low_source);
+          common.apart = before || behind;
+          common.source = before ? +high_source : +low_source;
+          common.target = before ? +low_target : +high_target;
+          common.most = common.apart ? data.common(common.source, common.target) : +longest;
         });
     return result;
   }
@@ -367,7 +382,8 @@ class DeviceTable {
     constexpr std::int64_t side = Product::side;
     const std::int64_t rows = from.count(), columns = to.count(), across = div_up(columns, side);
     const std::int64_t tiles = div_up(rows, side) * across;
-    const auto common_of = common_of_tiles(data, rows, columns);
+    Workspace<ExecSpace> memory;
+    const auto common_of = common_of_tiles(data, rows, columns, memory);
     const auto from_stride = static_cast<std::int64_t>(data.from.stride(1));
     const auto to_stride = static_cast<std::int64_t>(data.to.stride(1));
     for_teams(
@@ -377,33 +393,65 @@ class DeviceTable {
         KOKKOS_LAMBDA(const Member& team) {
           const std::int64_t tile = team.league_rank(), i0 = tile / across * side, j0 = tile % across * side;
           const std::int64_t i1 = Kokkos::min(rows, i0 + side) - 1, j1 = Kokkos::min(columns, j0 + side) - 1;
-          const std::int64_t all = common_of(tile).all, most = common_of(tile).most;
+          const Common common = common_of(tile);
+          const auto source = [&](int r) { return data.sources(Kokkos::min(i0 + r, i1)); };
+          const auto target = [&](int c) { return data.targets(Kokkos::min(j0 + c, j1)); };
           Product product(team);
-          product.add_columns(team, static_cast<int>(all), &data.from(i0, 0), from_stride, &data.to(j0, 0), to_stride);
-          product.for_each([&](int r, int c, T& entry) {
-            if (i0 + r > i1 || j0 + c > j1) return;
-            const Index source = data.sources(i0 + r), target = data.targets(j0 + c);
-            if (all < most) {
-              const std::int64_t both = data.common(source, target);
-              for (std::int64_t x = all; x < both; ++x)
-                entry = S::relax(entry, data.from(i0 + r, x), data.to(j0 + c, x));
-            }
-            d(first_row + data.row(i0 + r), first_column + data.column(j0 + c)) = data.finished(source, target, entry);
-          });
+          product.add_columns(
+              team, static_cast<int>(common.apart ? common.most : common.all), &data.from(i0, 0), from_stride,
+              &data.to(j0, 0), to_stride, common.apart && common.all < common.most,
+              [&](int r) { return static_cast<int>(data.common(source(r), common.target)); },
+              [&](int c) { return static_cast<int>(data.common(common.source, target(c))); });
+          product.for_each([&](int r) { return i0 + r > i1 ? -1 : data.row(i0 + r); },
+                           [&](Index row, int c, const T& entry) {
+                             if (row < 0 || j0 + c > j1) return;
+                             d(first_row + row, first_column + j0 + c) = common.apart ? data.limited(entry) : entry;
+                           });
+          if (common.apart) return;
+          team.team_barrier();
+          for (std::int64_t e = team.team_rank(); e < side * side; e += Product::team_size) {
+            const std::int64_t i = i0 + e / side, j = j0 + e % side;
+            if (i > i1 || j > j1) continue;
+            T& entry = d(first_row + data.row(i), first_column + j);
+            entry = data.finished(i, j, common.all, entry);
+          }
+        });
+  }
+
+  /// \brief Puts the columns that multiply() has written, in ascending order of the targets, in the caller's order.
+  ///
+  /// A team does a row, in its scratch. (Stores of single numbers to a permuted row take several times longer.)
+  template <class Matrix>
+  void order_columns(std::int64_t rows, const Side& to, const Matrix& d, std::int64_t first_row,
+                     std::int64_t first_column) const {
+    constexpr int team_size = is_host_space<ExecSpace> ? 1 : 256, level = Product::scratch_level;
+    const std::int64_t columns = to.count();
+    const Array<Index> place = to.place;
+    for_teams(
+        "blockfw::columns",
+        Policy(exec_, static_cast<int>(rows), team_size)
+            .set_scratch_size(level, Kokkos::PerTeam(static_cast<int>(columns * std::int64_t{sizeof(T)}) + 64)),
+        KOKKOS_LAMBDA(const Member& team) {
+          const int scratch = Product::scratch_level;
+          T* const ordered = static_cast<T*>(
+              team.team_scratch(scratch).get_shmem_aligned(static_cast<std::size_t>(columns) * sizeof(T), 16));
+          const std::int64_t row = first_row + team.league_rank();
+          for (std::int64_t c = team.team_rank(); c < columns; c += team_size)
+            ordered[place(c)] = d(row, first_column + c);
+          team.team_barrier();
+          for (std::int64_t c = team.team_rank(); c < columns; c += team_size) d(row, first_column + c) = ordered[c];
         });
   }
 
   void multiply_pairs(const Side& from, const Side& to, const Array<T>& result) const {
     const Data data = data_of(from, to);
     for_range(
-        "blockfw::pairs", exec_, 0, from.count(), KOKKOS_LAMBDA(std::int64_t p) {
-          const Index source = data.sources(p), target = data.targets(p);
-          const std::int64_t end = data.common(source, target);
-          T best = S::zero();
-          for (std::int64_t x = 0; x < end; ++x) best = S::relax(best, data.from(p, x), data.to(p, x));
-          result(p) = data.finished(source, target, best);
-        });
+        "blockfw::pairs", exec_, 0, from.count(),
+        KOKKOS_LAMBDA(std::int64_t p) { result(p) = data.finished(p, p, 0, S::zero()); });
   }
+
+  /// Columns that a team's scratch holds in order_columns().
+  static constexpr int columns_at_once = 40 * 1024 / static_cast<int>(sizeof(T));
 
   /// The number of vertices whose labels take an eighth of the memory that is left.
   std::size_t most_labels() const {
@@ -415,19 +463,28 @@ class DeviceTable {
   template <Sweep Heading>
   Side sorted_side(std::span<const Index> list) const {
     const SortedNumbers sorted(list);
-    return side_of<Heading>(sorted.numbers, {sorted.place.begin(), sorted.place.end()});
+    std::vector<Index> both(sorted.numbers);
+    both.insert(both.end(), sorted.place.begin(), sorted.place.end());
+    return side_of<Heading>(both, list.size());
   }
 
+  /// \param list   numbers, and for a table their places behind them
+  /// \param count  of the numbers
   template <Sweep Heading>
-  Side side_of(const std::vector<Index>& numbers, const std::vector<Index>& place) const {
+  Side side_of(std::span<const Index> list, std::size_t count) const {
     const auto path = static_cast<std::size_t>(labels_.tree().longest_path);
-    const std::size_t count = numbers.size(), rows = round_up(count, std::size_t{Product::side});
+    const std::size_t rows = round_up(count, std::size_t{Product::side});
     require_memory(exec_, "the labels of " + std::to_string(count) + " vertices",
                    static_cast<double>(rows) * (static_cast<double>(path) * sizeof(T) + 2 * sizeof(Index)));
-    Side side{in_space(exec_, numbers), in_space(exec_, place), {}, {}};
-    exec_.fence("blockfw::table");  // before the lists are freed
-    side.labels = labels_.template make<Heading>(
-        exec_, side.numbers, rows, Heading == Sweep::from ? "blockfw::sources" : "blockfw::targets", side.memory);
+    constexpr bool sources = Heading == Sweep::from;
+    Side side{{exec_, list.size_bytes(), sources ? "blockfw::source_list" : "blockfw::target_list"}, {}, {}, {}, {}};
+    auto* const there = reinterpret_cast<Index*>(side.lists.data());
+    side.numbers = Array<Index>(there, count);
+    side.place = Array<Index>(there + count, list.size() - count);
+    copy_bytes<Memory, Kokkos::HostSpace>(exec_, there, list.data(), list.size_bytes());
+    exec_.fence("blockfw::table");  // before the list is freed
+    side.labels = labels_.template make<Heading>(exec_, side.numbers, rows,
+                                                 sources ? "blockfw::sources" : "blockfw::targets", side.memory);
     return side;
   }
 

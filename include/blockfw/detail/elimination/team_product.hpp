@@ -72,13 +72,20 @@ class TeamProduct {
   /// \param b  entry (k, column) of B is b[column + k * b_stride]
   ///
   /// Pointers and strides are multiples of 16 bytes. All `side` rows and columns are read.
-  template <class Team>
+  /// \param limited     whether some entries do not count
+  /// \param row_end     if limited: entry (row, k) of A counts for k < row_end(row)
+  /// \param column_end  if limited: entry (k, column) of B counts for k < column_end(column)
+  template <class Team, class RowEnd, class ColumnEnd>
   KOKKOS_FORCEINLINE_FUNCTION void add_columns(const Team& team, int deep, const T* a, std::int64_t a_stride,
-                                               const T* b, std::int64_t b_stride) {
+                                               const T* b, std::int64_t b_stride, bool limited, const RowEnd& row_end,
+                                               const ColumnEnd& column_end) {
     Slab slab;
+    Ends ends;
+    if (limited) ends.find(rank_, row_end, column_end);
     if (deep > 0) slab.read(rank_, Kokkos::min(+depth, deep), a, a_stride, b, b_stride);
     for (int first = 0; first < deep; first += depth) {
       const int some = Kokkos::min(+depth, deep - first), next = first + depth;
+      if (limited) slab.limit(rank_, first, ends);
       team.team_barrier();
       slab.write(rank_, a_, b_);
       team.team_barrier();
@@ -92,10 +99,21 @@ class TeamProduct {
   /// Calls f(row, column, entry) for each entry, which f may change.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void for_each(const F& f) {
+    for_each([](int row) { return row; }, f);
+  }
+
+  /// Calls f(of_row(row), column, entry) for each entry. A thread calls of_row() once for each of its rows.
+  template <class OfRow, class F>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each(const OfRow& of_row, const F& f) {
     BLOCKFW_UNROLL
-    for (int p = 0; p < parts; ++p) BLOCKFW_UNROLL
-    for (int r = 0; r < high; ++r) BLOCKFW_UNROLL
-    for (int c = 0; c < wide; ++c) f(first_row(p) + r, first_column(p) + c * thread_columns, sum_[p][r][c]);
+    for (int p = 0; p < parts; ++p) {
+      decltype(of_row(0)) row[high];
+      BLOCKFW_UNROLL
+      for (int r = 0; r < high; ++r) row[r] = of_row(first_row(p) + r);
+      BLOCKFW_UNROLL
+      for (int r = 0; r < high; ++r) BLOCKFW_UNROLL
+      for (int c = 0; c < wide; ++c) f(row[r], first_column(p) + c * thread_columns, sum_[p][r][c]);
+    }
   }
 
  private:
@@ -103,9 +121,28 @@ class TeamProduct {
   using Entries = Pack<T, count>;
   static_assert(side % count == 0 && high % count == 0);
 
+  static constexpr int groups = side / count;
+  static_assert(team_size == 1 || team_size % groups == 0);
+
+  /// The numbers that end the rows of A, and the columns of B, whose entries a thread copies.
+  struct Ends {
+    static constexpr int starts = team_size == 1 ? groups : 1;  // groups of a thread
+    int left[starts][count], right[starts][count];
+
+    template <class RowEnd, class ColumnEnd>
+    KOKKOS_FORCEINLINE_FUNCTION void find(int rank, const RowEnd& row_end, const ColumnEnd& column_end) {
+      BLOCKFW_UNROLL
+      for (int g = 0; g < starts; ++g) BLOCKFW_UNROLL
+      for (int v = 0; v < count; ++v) {
+        left[g][v] = row_end((rank + g) % groups * count + v);
+        right[g][v] = column_end((rank + g) % groups * count + v);
+      }
+    }
+  };
+
   /// A thread's part of the columns of A and rows of B that are copied to scratch.
   struct Slab {
-    static constexpr int groups = side / count, each = groups * depth / team_size;
+    static constexpr int each = groups * depth / team_size;
     static_assert(groups * depth % team_size == 0);
     Entries left[each], right[each];
 
@@ -118,6 +155,16 @@ class TeamProduct {
         right[i] = *reinterpret_cast<const Entries*>(b + k * b_stride + at);
       }
     }
+    /// Entries that do not count become zero().
+    KOKKOS_FORCEINLINE_FUNCTION void limit(int rank, int first, const Ends& ends) {
+      BLOCKFW_UNROLL
+      for (int i = 0; i < each; ++i) BLOCKFW_UNROLL
+      for (int v = 0; v < count; ++v) {
+        const int k = first + (rank + i * team_size) / groups, g = i % Ends::starts;
+        if (k >= ends.left[g][v]) left[i].at[v] = S::zero();
+        if (k >= ends.right[g][v]) right[i].at[v] = S::zero();
+      }
+    }
     KOKKOS_FORCEINLINE_FUNCTION void write(int rank, T* a, T* b) const {
       BLOCKFW_UNROLL
       for (int i = 0; i < each; ++i) {
@@ -128,22 +175,26 @@ class TeamProduct {
     }
   };
 
-  /// Updates C by the columns of A and rows of B in scratch.
+  static constexpr int unrolled = 4;
+  static_assert(depth % unrolled == 0);
+
+  /// Updates C by some columns of A and rows of B in scratch, rounded up to a multiple of `unrolled`. (The columns
+  /// beyond are zero() or repeat the last one, and change nothing.)
   KOKKOS_FORCEINLINE_FUNCTION void relax_slab(int some) {
-    for (int k = 0; k < some; ++k) {
+    BLOCKFW_NO_UNROLL
+    for (int first = 0; first < some; first += unrolled) BLOCKFW_UNROLL
+    for (int k = first; k < first + unrolled; ++k) BLOCKFW_UNROLL
+    for (int p = 0; p < parts; ++p) {
+      Entries left[high / count];
+      T right[wide];
       BLOCKFW_UNROLL
-      for (int p = 0; p < parts; ++p) {
-        Entries left[high / count];
-        T right[wide];
-        BLOCKFW_UNROLL
-        for (int g = 0; g < high / count; ++g)
-          left[g] = *reinterpret_cast<const Entries*>(a_ + k * stride + first_row(p) + g * count);
-        BLOCKFW_UNROLL
-        for (int c = 0; c < wide; ++c) right[c] = b_[k * stride + first_column(p) + c * thread_columns];
-        BLOCKFW_UNROLL
-        for (int r = 0; r < high; ++r) BLOCKFW_UNROLL
-        for (int c = 0; c < wide; ++c) sum_[p][r][c] = S::relax(sum_[p][r][c], left[r / count].at[r % count], right[c]);
-      }
+      for (int g = 0; g < high / count; ++g)
+        left[g] = *reinterpret_cast<const Entries*>(a_ + k * stride + first_row(p) + g * count);
+      BLOCKFW_UNROLL
+      for (int c = 0; c < wide; ++c) right[c] = b_[k * stride + first_column(p) + c * thread_columns];
+      BLOCKFW_UNROLL
+      for (int r = 0; r < high; ++r) BLOCKFW_UNROLL
+      for (int c = 0; c < wide; ++c) sum_[p][r][c] = S::relax(sum_[p][r][c], left[r / count].at[r % count], right[c]);
     }
   }
 
