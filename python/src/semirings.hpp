@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Solves over other semirings than that of shortest paths, in types that blockfw_compiled does not hold. A file for
-// each type compiles these solves.
+// Solves over other semirings than that of shortest paths, in types that blockfw_compiled does not hold. A part
+// of semirings.cpp for each type compiles these solves.
 #pragma once
 
 #include <blockfw/product.hpp>

@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "semirings.hpp"
-
-BLOCKFW_PYTHON_INT64()
