@@ -4,6 +4,7 @@
 #pragma once
 
 #include "child.hpp"
+#include "towns.hpp"
 
 #include <doctest/doctest.h>
 #include <sched.h>
@@ -69,7 +70,7 @@ struct Answer {
 };
 
 /// A program, and a folder for its files. Calls are words between spaces: ./NAME is a file in that folder, @NAME one of
-/// tests/data, '' an empty word. Programs on ranks run on three ranks, or on RANKS ranks if the call begins with "-n
+/// towns.hpp, '' an empty word. Programs on ranks run on three ranks, or on RANKS ranks if the call begins with "-n
 /// RANKS".
 class Program {
  public:
@@ -81,7 +82,9 @@ class Program {
     for (std::size_t at = 0; at < text.size(); ++at) {
       if (at > 0 && text[at - 1] != ' ' && text[at - 1] != '|') continue;
       if (text.compare(at, 2, "./") == 0) text.replace(at, 2, folder / "");
-      if (text[at] == '@') text.replace(at, 1, DATA "/");
+      if (text[at] != '@') continue;
+      const std::size_t length = std::min(text.find_first_of(" |", at), text.size()) - at;
+      text.replace(at, length, file_of_towns(text.substr(at + 1, length - 1)));
     }
     return text;
   }
