@@ -5,7 +5,6 @@
 #include "bench_ladder.hpp"
 
 #include "fenced_phases.hpp"
-#include "simd.hpp"
 
 namespace {
 

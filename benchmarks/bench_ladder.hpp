@@ -4,7 +4,6 @@
 #pragma once
 
 #include "bench.hpp"
-#include "simd.hpp"
 
 namespace bench::ladder {
 

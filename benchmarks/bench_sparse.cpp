@@ -15,8 +15,8 @@
 #include <blockfw/kokkos_runtime.hpp>
 #include <blockfw/solve.hpp>
 #include <blockfw/sparse.hpp>
+#include "limit.hpp"
 #include "networks.hpp"
-#include "simd.hpp"
 
 #include <algorithm>
 #include <cmath>

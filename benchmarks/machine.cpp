@@ -2,7 +2,6 @@
 // The limits of the machine, the roofs of the roofline: relaxes on registers alone, copies in memory, reads of scratch.
 
 #include "bench.hpp"
-#include "simd.hpp"
 
 namespace {
 

@@ -21,6 +21,9 @@
 #include <blockfw/io/graph_file.hpp>
 #include "../programs/input.hpp"
 #include "graphs.hpp"
+#ifdef WITH_METIS
+#include <blockfw/orders/metis.hpp>
+#endif
 
 #include <algorithm>
 #include <array>

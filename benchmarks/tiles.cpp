@@ -2,7 +2,6 @@
 // Blocking factors and register tiles; the defaults of blockfw/detail/kernel/tuned_tiles.hpp come from here.
 
 #include "fenced_phases.hpp"
-#include "simd.hpp"
 
 #include <type_traits>
 

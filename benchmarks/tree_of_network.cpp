@@ -29,7 +29,6 @@
 #include <blockfw/kokkos_runtime.hpp>
 #include <blockfw/network.hpp>
 #include "networks.hpp"
-#include "optional_metis.hpp"
 
 #include <sys/resource.h>
 

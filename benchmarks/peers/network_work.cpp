@@ -91,7 +91,7 @@ class blockfw::detail::RowProducts<Shortest> : public RowProducts<Uncounted> {
 #include <blockfw/network.hpp>
 #include "../limit.hpp"
 #include "../networks.hpp"
-#include "network_work.hpp"
+#include "network_peers.hpp"
 
 #include <sys/resource.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counts the work of RoutingKit's contraction hierarchy for a table, and times its parts: see network_work.hpp.
+// Counts the work of RoutingKit's contraction hierarchy for a table, and times its parts: see network_peers.hpp.
 //
 // A row of a table is a search from the source up the hierarchy, and a sweep. The search settles all vertices above the
 // source. The sweep goes through all vertices above any target, from the highest to the lowest, and relaxes the arcs
@@ -7,7 +7,7 @@
 #include <routingkit/constants.h>
 #include <routingkit/contraction_hierarchy.h>
 
-#include "network_work.hpp"
+#include "network_peers.hpp"
 
 #include <algorithm>
 #include <cstddef>

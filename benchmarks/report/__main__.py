@@ -16,11 +16,11 @@ import signal
 import sys
 from pathlib import Path
 
-import build
 import compare
 import jobs
 import machine
 import measure
+import programs
 import tables
 from results import Error, ResultFile, UsageError, count, load, save_table
 
@@ -105,7 +105,7 @@ def run(arguments, folder):
     program = arguments.program.resolve() if arguments.program else None
     if program and not (program.is_file() and os.access(program, os.X_OK)):
         raise Error(f"{arguments.program} is not a program")
-    bin_folder = program.parent if program else build.build(REPO)
+    bin_folder = program.parent if program else programs.build(REPO)
     program = program or bin_folder / "experiments"
     path = folder / "report.jsonl"
     if arguments.again and path.exists():

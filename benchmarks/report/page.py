@@ -3,7 +3,6 @@
 import base64
 import html
 import json
-from pathlib import Path
 
 import sections
 from results import count, duration, listed, percent, scaled
@@ -11,7 +10,27 @@ from sections import SECTIONS, TYPES, table
 
 OTHERS = "Further experiments", "The library's other parts."
 
-STYLE = Path(__file__).with_name("page.css")
+STYLE = """\
+:root { color-scheme: light; }
+body { margin: 0 auto; padding: 1.5rem 1.2rem 4rem; max-width: 960px; background: #fff; color: #1f2328;
+  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", Arial, sans-serif; }
+h1 { font-size: 1.9rem; line-height: 1.2; margin: .5rem 0 .3rem; } h2 { margin: 3rem 0 .4rem; font-size: 1.4rem;
+  border-top: 1px solid #d1d9e0; padding-top: 1.4rem; }
+p { margin: .5rem 0; } .lead { font-size: 1.15rem; }
+.warning { border-left: 4px solid #d55e00; padding-left: .8rem; font-weight: 600; }
+.none { color: #59636e; } figure { margin: 1.2rem 0; } svg { width: 100%; height: auto; display: block; }
+table { border-collapse: collapse; font-size: .88rem; margin: .8rem 0; font-variant-numeric: tabular-nums; }
+th, td { padding: .22rem .9rem .22rem 0; text-align: right; vertical-align: top; border-bottom: 1px solid #e4e7eb; }
+th:first-child, td:first-child { text-align: left; } thead th { border-bottom: 2px solid #59636e; }
+.facts th { font-weight: 600; white-space: nowrap; } .facts td { text-align: left; }
+.raw td { font-size: .8rem; white-space: nowrap; } .wide { overflow-x: auto; }
+.text td, .text th { text-align: left; }
+details { margin: .6rem 0; } summary { cursor: pointer; color: #0550ae; } a { color: #0550ae; }
+nav { columns: 3; font-size: .95rem; margin: 1rem 0; } nav a { display: block; text-decoration: none; }
+@media (max-width: 600px) { nav { columns: 1; } }
+@media print { body { max-width: none; padding: 0; } h2 { break-after: avoid; } figure, tr { break-inside: avoid; }
+  details:not([open]) { display: none; } nav { display: none; } }
+"""
 
 
 def write(results, folder):
@@ -36,7 +55,7 @@ def page(results):
     return "\n".join([
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<style>\n{STYLE.read_text()}</style></head>\n<body>", f"<h1>{html.escape(title)}</h1>", *introduction(results),
+        f"<style>\n{STYLE}</style></head>\n<body>", f"<h1>{html.escape(title)}</h1>", *introduction(results),
         *map(warning, results), *map(unsteady, results), *map(facts, results), how_to_read(results),
         "<nav>" + "".join(f'<a href="#s{number}">{number}. {name}</a>' for number, name in enumerate(names, 1)) + "</nav>",
         *drawn, *(["<h2>Left out</h2><ul>" + "".join(left_out) + "</ul>"] if left_out else []),
