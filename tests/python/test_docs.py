@@ -12,7 +12,7 @@ import pytest
 
 
 @pytest.mark.parametrize("name", ["blockfw", "blockfw._scipy", "blockfw._batch", "blockfw._network", "blockfw._named",
-                                  "blockfw._own", "blockfw._paths", "blockfw._points", "blockfw._roads",
+                                  "blockfw._own", "blockfw._points", "blockfw._roads",
                                   "blockfw._summaries", "blockfw._weight_sets"])
 def test_docstrings(name):
     result = doctest.testmod(importlib.import_module(name))

@@ -15,6 +15,7 @@ import pytest
 
 pytestmark = pytest.mark.exhaustive
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+SHOWN = [path for path in sorted((ROOT / "examples").glob("*.py")) if "\n# Output:\n" in path.read_text()]
 PLACES = "--place", "West=42.5,1.5", "--place", "East=42.5,1.524"
 
 
@@ -115,3 +116,16 @@ def test_the_page_of_maps_runs(maps, tmp_path, monkeypatch):
     names["G"] = nx.MultiDiGraph([(70, 50, {"travel_time": 2.5}), (50, 90, {"travel_time": 4.0}), (50, 90, {"travel_time": 3.0})])
     exec(shown[1], names)
     assert names["net"].distances([70], [90]).tolist() == [5.5]
+
+
+def test_there_are_examples_of_the_gallery():
+    assert SHOWN
+
+
+@pytest.mark.parametrize("path", SHOWN, ids=lambda path: path.name)
+def test_output_of_the_gallery(path):
+    """Each prints what its last comment says."""
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    expected = path.read_text().partition("\n# Output:\n")[2]
+    assert [f"# {line}".rstrip() for line in done.stdout.splitlines()] == expected.splitlines()

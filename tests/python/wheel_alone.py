@@ -85,7 +85,7 @@ def run_tests():
     run([*PYTEST, TESTS])
     run([*PYTEST, "--noconftest", "-p", "scipy_replaced", "--pyargs", "scipy.sparse.csgraph.tests.test_shortest_path"],
         PYTHONPATH=str(TESTS))
-    run([*PYTEST, "-p", "networkx_counted", "--pyargs", "networkx.algorithms.shortest_paths",
+    run([*PYTEST, "-p", "networkx_suite", "--pyargs", "networkx.algorithms.shortest_paths",
          "networkx.algorithms.tests.test_distance_measures", "networkx.algorithms.centrality.tests.test_closeness_centrality",
          "networkx.algorithms.tests.test_dag"],
         PYTHONPATH=str(TESTS), NETWORKX_TEST_BACKEND="blockfw", NETWORKX_FALLBACK_TO_NX="1")
