@@ -31,9 +31,8 @@ from ._device import DeviceMatrix
 from ._errors import __getattr__  # NegativeCycleError, which is SciPy's: imported when it is asked for
 from ._named import NamedNetwork
 from ._network import Network
-from ._own import (Graph, add_vertex, all_pairs, centre, closeness, diameter, eccentricity, infinity,
+from ._own import (Graph, Paths, add_vertex, all_pairs, centre, closeness, diameter, eccentricity, infinity,
                    insert_edge, radius, read_graph, transitive_closure)
-from ._paths import Paths
 from ._points import Points
 from ._product import product
 from ._roads import RoadNetwork, by_roads

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 
 from . import _core
-from ._progress import shown
+from ._solve import shown
 
 
 class DeviceMatrix:

@@ -10,8 +10,7 @@ from ._input import Dense, Edges, edges_of, graph_of, result_type
 from ._numbers import TYPES, as_array, misfits, readable, refuse
 from ._own import _edges, _form, _listed, _number_type, without_far
 from ._points import Points, PointsOnEdges, _list
-from ._progress import shown
-from ._solve import Options, place
+from ._solve import Options, place, shown
 from ._summaries import Summaries, limits_in
 
 _TYPES = {{"float32": "float", "float64": "double"}.get(t.name, t.name): t for t in TYPES}  # by their names in a file

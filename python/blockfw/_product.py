@@ -5,8 +5,7 @@ import numpy as np
 from . import _core
 from ._input import infinity
 from ._numbers import as_array, misfits, readable, refuse
-from ._progress import shown
-from ._solve import Options, place
+from ._solve import Options, place, shown
 
 _LARGEST = ("max_plus", "max_min", "max_times")  # the semirings whose best number is the largest
 

@@ -8,7 +8,7 @@ from . import _core
 from ._input import infinity
 from ._network import Network, _mask_of, _read, _weights, along, count_within, edge_loads, hourly, within
 from ._points import Points, PointsOnEdges, _indices, _list, _numbers
-from ._progress import shown
+from ._solve import shown
 from ._summaries import Summaries
 
 _U_TURNS = "allowed", "forbidden", "dead_ends"

@@ -1,12 +1,32 @@
 # SPDX-License-Identifier: MIT
 """A solve of all pairs, or from some sources, with what SciPy's calls and this module's own have in common."""
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
 
 from . import _core
 from ._input import Dense, edges_of, result_type, without_weights
-from ._progress import shown
+
+
+@contextmanager
+def shown(progress):
+    """Progress of a solve, a bar or the caller's function: the function that the compiled part calls as f(done, in all): None, the caller's function, or that of a tqdm
+    bar."""
+    if not progress:
+        yield None
+    elif callable(progress):
+        yield progress
+    else:
+        from tqdm.auto import tqdm
+
+        with tqdm(unit="part") as bar:
+
+            def advance(done, total):
+                bar.total = total
+                bar.update(done - bar.n)
+
+            yield advance
 
 
 class Reading(NamedTuple):

@@ -11,7 +11,7 @@ from ._input import infinity
 from ._numbers import integers
 from ._own import closeness_of
 from ._points import Points, _list
-from ._progress import shown
+from ._solve import shown
 
 _BLOCK = 2**26  # bytes of a block of rows
 

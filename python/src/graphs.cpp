@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Reads the dicts of a NetworkX graph into arrays. In Python, a call for each edge would take longer than a solve.
+// Graphs as arrays: read from files of any format that the library reads, and from the dicts of a NetworkX graph. In
+// Python, a call for each edge of these dicts would take longer than a solve.
 #include "arrays.hpp"
 #include "conversion.hpp"
 #include "rooms.hpp"
+#include "runtime.hpp"
+
+#include <nanobind/stl/string.h>
+#include <blockfw/io/graph_file.hpp>
+#ifdef BLOCKFW_PYTHON_ZLIB
+#include <blockfw/io/gzip.hpp>
+#endif
 
 #include <string>
 #include <utility>
@@ -10,6 +18,52 @@
 namespace bindings {
 
 namespace {
+
+/// The file, unpacked if gzip has compressed it. (Without zlib the readers refuse it.)
+blockfw::io::InputFile input_of(const std::string& name) {
+#ifdef BLOCKFW_PYTHON_ZLIB
+  return blockfw::io::unpacked(name);
+#else
+  return name;
+#endif
+}
+
+template <class T>
+nb::object read_as(const std::string& name) {
+  blockfw::io::Graph<T> graph;
+  std::vector<std::int32_t> from, to;
+  std::vector<T> weights;
+  {
+    const nb::gil_scoped_release released;
+    const auto file = input_of(name);
+    graph = blockfw::io::read_graph<T>(file);
+    for (const auto& edge : graph.edges) {
+      from.push_back(edge.from);
+      to.push_back(edge.to);
+      weights.push_back(edge.weight);
+    }
+  }
+  return nb::make_tuple(graph.vertices, as_array(std::move(from)), as_array(std::move(to)),
+                        as_array(std::move(weights)), graph.direction == blockfw::Direction::directed,
+                        graph.first_vertex);
+}
+
+/// The narrowest of the types that hold all weights and all sums.
+std::string type_for(const std::string& name) {
+  const nb::gil_scoped_release released;
+  const auto survey = blockfw::io::survey(input_of(name));
+  if (blockfw::io::suffices<std::int32_t>(survey)) return "int32";
+  return blockfw::io::suffices<std::int64_t>(survey) ? "int64" : "float64";
+}
+
+nb::object read_graph(const std::string& name, const std::string& type) {
+  const auto wanted = type.empty() ? type_for(name) : type;
+  if (wanted == "int16") return read_as<std::int16_t>(name);
+  if (wanted == "int32") return read_as<std::int32_t>(name);
+  if (wanted == "int64") return read_as<std::int64_t>(name);
+  if (wanted == "float32") return read_as<float>(name);
+  return read_as<double>(name);
+}
 
 /// The weights: integers as long as all weights are integers, else floats.
 class Weights {
@@ -129,7 +183,8 @@ nb::tuple edges_of_dicts(const nb::dict& adjacency, const nb::dict& index, bool 
 
 }  // namespace
 
-void bind_adjacency(nb::module_& m) {
+void bind_graphs(nb::module_& m) {
+  m.def("read_graph", &read_graph, nb::arg("name"), nb::arg("type"));
   m.def("edges_of_dicts", &edges_of_dicts, nb::arg("adjacency"), nb::arg("index"), nb::arg("multigraph"),
         nb::arg("weight").none(), nb::arg("missing"));
 }
