@@ -5,7 +5,7 @@
 
 #include "graph.hpp"
 #include "program.hpp"
-#include "progress_bar.hpp"
+#include "progress.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/edges.hpp>

@@ -3,7 +3,7 @@
 
 #include "orders.hpp"
 #include "printing.hpp"
-#include "progress_bar.hpp"
+#include "progress.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/files/output_file.hpp>

@@ -3,8 +3,7 @@
 #pragma once
 
 #include "distances.hpp"
-#include "phase_clock.hpp"
-#include "progress_bar.hpp"
+#include "progress.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/solve.hpp>

@@ -4,7 +4,7 @@
 
 #include "arguments.hpp"
 #include "distances.hpp"
-#include "progress_bar.hpp"
+#include "progress.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/edges.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "printing.hpp"
 
-#include "phase_clock.hpp"
+#include "progress.hpp"
 
 #include <cerrno>
 #include <cstdio>

@@ -5,7 +5,7 @@
 #include "arguments.hpp"
 #include "distances.hpp"
 #include "one_instance.hpp"
-#include "progress_bar.hpp"
+#include "progress.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/distributed.hpp>

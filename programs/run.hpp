@@ -14,9 +14,9 @@
 #include "elimination.hpp"
 #include "input.hpp"
 #include "network.hpp"
-#include "phase_clock.hpp"
 #include "printing.hpp"
 #include "program.hpp"
+#include "progress.hpp"
 #include "reading.hpp"
 
 #include <Kokkos_Core.hpp>

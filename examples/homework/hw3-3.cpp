@@ -4,7 +4,7 @@
 //
 //   hw3-3 INPUT OUTPUT [--devices N] [--type int32|int64] [--stats]
 
-#include "../../programs/progress_bar.hpp"
+#include "../../programs/progress.hpp"
 #include "homework.hpp"
 
 #include <Kokkos_Core.hpp>

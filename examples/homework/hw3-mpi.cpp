@@ -4,7 +4,7 @@
 //   mpirun -n 4 hw3-mpi INPUT OUTPUT [--type int32|int64] [--stats]
 
 #include "../../programs/mpi.hpp"
-#include "../../programs/progress_bar.hpp"
+#include "../../programs/progress.hpp"
 #include "homework.hpp"
 
 #include <mpi.h>

@@ -6,7 +6,7 @@
 //
 //   hw3-stream INPUT OUTPUT [--memory SIZE] [--checkpoint MINUTES] [--type int32|int64] [--stats]
 
-#include "../../programs/progress_bar.hpp"
+#include "../../programs/progress.hpp"
 #include "homework.hpp"
 
 #include <CLI/CLI.hpp>

@@ -4,8 +4,7 @@
 //
 //   hw3-1 INPUT OUTPUT [--type int32|int64] [--stats]
 
-#include "../../programs/phase_clock.hpp"
-#include "../../programs/progress_bar.hpp"
+#include "../../programs/progress.hpp"
 #include "homework.hpp"
 
 #include <Kokkos_Core.hpp>
