@@ -9,9 +9,8 @@
 //   --measures)
 
 #include "arguments.hpp"
-#include "devices.hpp"
 #include "one_instance.hpp"
-#include "out_of_core.hpp"
+#include "places.hpp"
 #include "run.hpp"
 
 #include <cstdint>

@@ -151,7 +151,7 @@ static void check_number(const std::string& option, const std::string& text) {
 
 /// \throws CLI::ParseError for options that do not go together, or with options of solves
 static void check_network(const apsp::Arguments& arguments) {
-  const NetworkArguments& network = arguments.network;
+  const apsp::NetworkArguments& network = arguments.network;
   check_alone(network);
   if (!network.asked()) return;
   const std::string question = question_of(network);
@@ -166,7 +166,7 @@ static void check_network(const apsp::Arguments& arguments) {
   if (network.measures || !network.nearest.empty() || !network.within.empty()) check_lines(arguments, question);
   if (!network.second.empty()) check_shortest(arguments, "--second");
   if (!network.within.empty()) check_number("--within", network.within);
-  if (!has_order(network.order))
+  if (!apsp::has_order(network.order))
     throw CLI::ValidationError("--order", network.order + " needs the component " + network.order +
                                               ", which this build is without; expected auto");
 }
@@ -236,7 +236,7 @@ static void check_type(const apsp::Arguments& arguments) {
 
 /// \throws CLI::ParseError for options that do not go together
 static void check(const apsp::Arguments& arguments) {
-  apsp::check_network(arguments);
+  check_network(arguments);
   check_type(arguments);
   const bool sparse = arguments.method == "sparse", or_and = arguments.semiring == "or-and";
   if (arguments.devices > 0)

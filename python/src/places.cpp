@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Other places of a solve than one instance: several devices, or groups of a host's threads, and a limit of memory
-// besides the matrix, which may lie in a file (numpy.memmap).
+// Other places of a solve than one instance: several devices (or groups of a host's threads), and a limit of memory
+// besides the matrix. The matrix may lie in a file (numpy.memmap).
 #include "rooms.hpp"
 #include "solver.hpp"
 

@@ -165,9 +165,10 @@ class Pages(unittest.TestCase):
         self.assertEqual([path.name for path in (REPO / "docs").rglob("*") if path.suffix in (".png", ".jpg", ".gif")], [])
 
     def test_pages_to_use_it_begin_with_code(self):
-        for name in ("dense", "sparse", "paths", "semirings", "devices", "out-of-core", "formats"):
-            text = (REPO / "docs" / f"{name}.md").read_text()
-            self.assertLess(text.index("```cpp"), 400, name)
+        for name in ("dense", "sparse", "paths", "semirings", "devices", "devices ## Out of core", "formats"):
+            page, _, part = name.partition(" ")
+            text = (REPO / "docs" / f"{page}.md").read_text()
+            self.assertLess(text[text.index(part):].index("```cpp"), 400, name)
 
     def test_packages_and_changelog_have_the_version(self):
         found = re.findall(r"define BLOCKFW_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", (REPO / "include/blockfw/ground/version.hpp").read_text())

@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "devices.hpp"
-
-APSP_SEMIRINGS(APSP_DEVICES, )
