@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Whether the tests run on a device, and memory that both the library and the host can access.
+/// \brief Whether the tests run on a device, memory that both the library and the host can access, and every level of
+/// vectors that this processor has.
 #pragma once
 
+#include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/ground/options.hpp"
 
+#include <doctest/doctest.h>
 #include <Kokkos_Core.hpp>
 
+#include <string>
 #include <type_traits>
 
 inline constexpr bool on_device = !blockfw::is_host_space<Kokkos::DefaultExecutionSpace>;
@@ -31,4 +35,15 @@ auto readable(const View& view) {
   } else {
     return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, view);
   }
+}
+
+/// Calls f() with each level, and then sets the best one again.
+template <class F>
+void on_each_level(const F& f) {
+  for (const auto& level : blockfw::detail::vectors_there_are()) {
+    CAPTURE(std::string(level.name));
+    blockfw::detail::chosen_vectors() = level.level;
+    f();
+  }
+  blockfw::detail::chosen_vectors() = blockfw::detail::vectors_named(nullptr);
 }

@@ -2,8 +2,8 @@
 // Second weights are sums along a shortest path, the one with the smallest sum. They are compared with three loops over
 // both sums. Weights are packed or not packed. Where first sums round, small graphs are compared with all their paths.
 #include "graphs.hpp"
-#include "levels.hpp"
 #include "nearest_and_within.hpp"
+#include "spaces.hpp"
 #include "sparse_graphs.hpp"
 
 #include "blockfw/end_points.hpp"

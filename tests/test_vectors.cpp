@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Each level of vectors that this processor has gives the same result, to the bit. (Compiled without -march.)
 #include "graphs.hpp"
-#include "levels.hpp"
+#include "spaces.hpp"
 
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/measures.hpp"

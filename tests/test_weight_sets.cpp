@@ -2,8 +2,8 @@
 // Several sets of weights of a network. Tables and pairs of each set are compared with the oracle, over families of
 // graphs, types, levels of vectors and semirings. Some sums need 64 bits, some floats round, and errors name the set.
 #include "graphs.hpp"
-#include "levels.hpp"
 #include "nearest_and_within.hpp"
+#include "spaces.hpp"
 #include "sparse_graphs.hpp"
 
 #include "blockfw/detail/elimination/factorise.hpp"
