@@ -14,9 +14,24 @@ endif()
 
 blockfw_need_kokkos()
 include(${CMAKE_CURRENT_LIST_DIR}/keep_lambdas_apart.cmake)
-if(PROJECT_IS_TOP_LEVEL)
-  include(${CMAKE_CURRENT_LIST_DIR}/compiler_cache.cmake)
+
+# Compiles by ccache where it is installed, in a build of this project alone. -DCMAKE_CXX_COMPILER_LAUNCHER= builds without
+# it. (Kokkos's own launcher for nvcc leaves no room for another.)
+#
+# A hit needs the same bytes, whatever the checkout folder and the dates of files: paths below the checkout are hashed as
+# relative ones, and a precompiled header counts by its content. What a file includes is taken from its compilation
+# (CCACHE_DEPEND): the preprocessor alone would read a precompiled header that is older than the headers in it.
+if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER AND NOT Kokkos_ENABLE_CUDA)
+  find_program(BLOCKFW_CCACHE ccache)
+  mark_as_advanced(BLOCKFW_CCACHE)
+  if(BLOCKFW_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      ${BLOCKFW_CCACHE})
+  endif()
 endif()
+
 set(BLOCKFW_DEVICE OFF)  # whether it is one for a device, whose compiler takes all our files
 if(Kokkos_ENABLE_CUDA OR Kokkos_ENABLE_HIP)
   set(BLOCKFW_DEVICE ON)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Networks, factors and their questions, a part for each type; src/CMakeLists.txt compiles the parts one by one.
+// Networks, factors and their questions, a part for each type and one for second weights; src/CMakeLists.txt compiles
+// the parts one by one.
 #include "blockfw/end_points.hpp"
 #include "blockfw/network.hpp"
+#include "blockfw/second_weights.hpp"
 #include "blockfw/solved.hpp"
 #include "blockfw/sparse.hpp"
 #include "blockfw/weight_sets.hpp"
@@ -48,4 +50,8 @@ BLOCKFW_COMPILED_INT32(BLOCKFW_SHORTEST_NETWORKS, )
 #if BLOCKFW_IN_PART(7)
 BLOCKFW_COMPILED_ANALYSIS()
 BLOCKFW_COMPILED_INT16(BLOCKFW_SHORTEST_NETWORKS, )
+#endif
+
+#if BLOCKFW_IN_PART(8)
+BLOCKFW_COMPILED_SUMS()
 #endif
