@@ -4,8 +4,6 @@
 
 #include "bench_ladder.hpp"
 
-#include "fenced_phases.hpp"
-
 namespace {
 
 using bench::Exec, bench::Matrix, bench::Plan;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The time of each phase, fenced, one after the other, and the time of the solver, in which they overlap.
 
-#include "fenced_phases.hpp"
+#include "bench.hpp"
 
 #include <numeric>
 

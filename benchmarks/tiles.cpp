@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Blocking factors and register tiles; the defaults of blockfw/detail/kernel/tuned_tiles.hpp come from here.
 
-#include "fenced_phases.hpp"
+#include "bench.hpp"
 
 #include <type_traits>
 
