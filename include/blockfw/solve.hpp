@@ -5,6 +5,7 @@
 
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
@@ -192,7 +193,7 @@ template <Semiring S, class ExecSpace, class Edges>
 DistanceMatrix<typename S::value_type, ExecSpace> solve_dense(
     const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options,
     const DistanceMatrix<typename S::value_type, ExecSpace>& into = {}) {
-  const auto d = into.data() == nullptr ? allocate_distances<typename S::value_type>(exec, n) : into;
+  const auto d = into.data() == nullptr ? allocate_distances<typename S::value_type>(exec, n) : in_large_pages(into);
   const auto range = fill_from_edges<S>(exec, d, edges, {.direction = options.direction});
   solve_distances<S>(exec, d, range, options);
   return d;
@@ -264,7 +265,8 @@ auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Solv
 
 /// \brief The same for edges in a host container, into the caller's memory.
 /// \param exec     the instance to run on; fenced on return
-/// \param d        n x n view with contiguous rows, in the memory of exec. Its content does not matter.
+/// \param d        n x n view with contiguous rows, in the memory of exec. Its content does not matter. On a host,
+///                 pages that nothing has touched are asked for as large ones.
 /// \param edges    host container of edges, in the type of d or a narrower one
 /// \param options  direction, method, fewer bits, progress, report
 /// \throws as solve(), and InvalidInput when d is not square. When it throws, d is unspecified.

@@ -120,7 +120,8 @@ class SparseFactor : public NetworkQuestions<S, ExecSpace, Place> {
   DistanceMatrix<T, ExecSpace> solve() const;
 
   /// \brief The same into the caller's memory.
-  /// \param d         n x n view with contiguous rows
+  /// \param d         n x n view with contiguous rows. On a host, pages that nothing has touched are asked for as large
+  ///                  ones.
   /// \param progress  called as progress(batches of vertices done, batches in all) from the calling thread, if set
   /// \throws InvalidInput when d is of another order
   void solve(const DistanceMatrix<T, ExecSpace>& d, const Progress& progress = {}) const;
@@ -154,7 +155,7 @@ void SparseFactor<S, ExecSpace, Place>::solve(const DistanceMatrix<T, ExecSpace>
   const std::size_t n = this->structure().order.size();
   detail::require_shape(d, n, n);
   const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_solve");
-  this->place_.towards_all(d, progress);
+  this->place_.towards_all(detail::in_large_pages(d), progress);
 }
 
 /// \cond Doxygen takes this for another function than the private function above.

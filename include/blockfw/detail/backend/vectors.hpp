@@ -101,6 +101,17 @@ BLOCKFW_ALWAYS_INLINE decltype(auto) with_vectors(const F& f) {
 
 namespace blockfw::detail {
 
+/// \brief Looks up the pages of numbers that will soon be written, and reads the lines at both ends, which other numbers
+/// share. (Several look-ups run at once. A store that meets an unknown page waits for it alone.)
+template <class T>
+inline void expect_stores([[maybe_unused]] const T* to, [[maybe_unused]] std::size_t count) {
+#if defined(__GNUC__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+  constexpr std::size_t page = 4096 / sizeof(T);
+  for (std::size_t i = 0; i < count; i += page) __builtin_prefetch(to + i, 1);
+  __builtin_prefetch(to + count - 1, 1);
+#endif
+}
+
 /// Copies numbers to memory that will not be read soon, past the caches where the processor can.
 template <class T>
 inline void copy_past_cache(const T* from, T* to, std::size_t count) {

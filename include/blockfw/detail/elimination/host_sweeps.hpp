@@ -54,6 +54,9 @@ template <Semiring S>
 class HostSweep {
   using T = typename S::value_type;
   using Products = RowProducts<S>;
+  struct NothingAhead {
+    void operator()(std::int32_t) const {}
+  };
 
  public:
   /// \param kept  labels that are kept, or null: then each batch's labels are made on demand
@@ -74,8 +77,9 @@ class HostSweep {
   /// \param batch  numbers of the order of elimination; a number may occur twice
   /// \param emit   emit(v, row): called for each vertex v; row[c] is the distance between v and the vertex of batch[c].
   ///               Distances without a path are marked.
-  template <Sweep Heading, class Emit>
-  void run(std::span<const std::int32_t> batch, const Emit& emit) {
+  /// \param ahead  ahead(v): called for the vertices of a supernode before its distances are computed
+  template <Sweep Heading, class Emit, class Ahead = NothingAhead>
+  void run(std::span<const std::int32_t> batch, const Emit& emit, const Ahead& ahead = {}) {
     constexpr Side side = compiled_side<S>(Heading == Sweep::towards ? Side::left : Side::right);
     const Elimination& structure = factor_.structure;
     const std::size_t length = round_up(batch.size(), std::size_t{Products::unit});
@@ -87,6 +91,7 @@ class HostSweep {
       const Supernode& node = structure.supernodes[s];
       const std::size_t w = at(node.width()), b = node.boundary.size();
       T* const rows = stack_ + at(node.depth) * stride_;
+      for (std::size_t i = 0; i < w; ++i) ahead(structure.order[at(node.first) + i]);
       boundary_.clear();
       for (const std::int32_t position : node.positions) boundary_.push_back(stack_ + at(position) * stride_);
       Products::template relax<side>(w, b, factor_.values.ways_of(Heading, s), b, 1, boundary_.data(), rows, stride_,
@@ -205,7 +210,8 @@ class HostSweeps {
     for_batches(structure_->place, {.progress = progress}, [&] {
       return [&](HostSweep<S>& sweep, const auto& batch, std::size_t first) {
         sweep.template run<Sweep::towards>(
-            batch, [&](std::int32_t v, const T* row) { copy_past_cache(row, &d(v, first), batch.size()); });
+            batch, [&](std::int32_t v, const T* row) { copy_past_cache(row, &d(v, first), batch.size()); },
+            [&](std::int32_t v) { expect_stores(&d(v, first), batch.size()); });
       };
     });
     mark_own<S>(*exec_, structure_->order, range_, structure_->place, d);
