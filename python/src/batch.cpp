@@ -78,10 +78,7 @@ void read_matrix(T* d, std::int64_t n, std::vector<T>& own, blockfw::detail::Wei
   if (refused > 0) return;
   own.resize(static_cast<std::size_t>(n));
   for (std::int64_t v = 0; v < n; ++v) own[static_cast<std::size_t>(v)] = std::exchange(d[v * n + v], S::zero());
-  for (std::int64_t e = 0; e < count; ++e) {
-    d[e] = S::relax(S::zero(), d[e], S::one());
-    seen.add(d[e], d[e] != S::zero(), false);
-  }
+  blockfw::detail::add_edges<S>(count, d, seen);
   for (std::int64_t v = 0; v < n; ++v) {
     const T loop = own[static_cast<std::size_t>(v)];
     d[v * n + v] = S::diverges(loop) ? loop : S::one();
@@ -95,6 +92,7 @@ void read_matrix(T* d, std::int64_t n, std::vector<T>& own, blockfw::detail::Wei
 template <class S, class T = typename S::value_type>
 blockfw::WeightRange<T> read_batch(const Batch<T>& batch, bool directed) {
   using Seen = blockfw::detail::WeightsSeen<T>;
+  blockfw::detail::require_vectors();
   Seen all;
   std::vector<char> refused(static_cast<std::size_t>(batch.graphs()), 0);
   Kokkos::parallel_reduce(
@@ -127,7 +125,8 @@ void in_parts(const Batch<T>& batch, const F& f) {
   constexpr double at_once = on_host ? 2e9 : 1e12;  // (relaxes: a tenth of a second, about)
   double relaxes = 0;
   for (std::int64_t g = 0, first = 0; g < batch.graphs(); ++g) {
-    relaxes += std::pow(batch.order(g), 3);
+    const double n = batch.order(g);
+    relaxes += n * n * n;
     if (relaxes < at_once && g + 1 < batch.graphs()) continue;
     f(first, g + 1);
     check_signals();

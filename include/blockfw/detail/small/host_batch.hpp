@@ -12,6 +12,7 @@
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/loops/threads.hpp"
 #include "blockfw/detail/small/close_on_thread.hpp"
+#include "blockfw/detail/small/edges_seen.hpp"
 #include "blockfw/detail/small/predecessor_rows.hpp"
 #include "blockfw/ground/answers.hpp"
 #include "blockfw/ground/error.hpp"
@@ -27,6 +28,7 @@
 #include <limits>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace blockfw::detail {
@@ -41,10 +43,10 @@ namespace blockfw::detail {
 template <Semiring S, bool Edges>
 class PathCloser {
   using T = typename S::value_type;
-  /// A vertex, in as many bits as a distance, so that one comparison of vectors chooses both.
-  using Index = MaskElement<T>;
 
  public:
+  /// A vertex, in as many bits as a distance, so that one comparison of vectors chooses both.
+  using Index = MaskElement<T>;
   /// The largest order: sums of two numbers of edges fit an Index.
   static constexpr std::int64_t largest = std::numeric_limits<Index>::max() / 2;
 
@@ -53,16 +55,22 @@ class PathCloser {
   /// \return a vertex on a diverging cycle, or the number of vertices
   template <class W>
   int close(const MatrixRef<W, Kokkos::HostSpace>& weights) {
-    read(weights);
+    allocate(weights.extent_int(0));
     // (A device's compiler knows no vectors.)
-    KOKKOS_IF_ON_HOST(
-        (return with_vectors([&](auto level) __attribute__((always_inline)) { return close_on<decltype(level)>(); });))
+    KOKKOS_IF_ON_HOST((return with_vectors([&](auto level) __attribute__((always_inline)) {
+                         read(weights);
+                         return close_on<decltype(level)>();
+                       });))
     KOKKOS_IF_ON_DEVICE((return n_;))
   }
 
   /// The bytes that a graph of n vertices takes.
   static double bytes(double n) { return n * (n + line) * sizeof(T) * (Edges ? 3 : 2); }
 
+  /// From a row to the next.
+  std::int64_t row_length() const { return row_; }
+  /// The distance without a path.
+  static constexpr T no_distance() { return S::zero(); }
   /// A row of distances, and of predecessors, after close().
   const T* distances(int i) const { return distances_.data() + static_cast<std::ptrdiff_t>(i) * row_; }
   const Index* before(int i) const { return before_.data() + static_cast<std::ptrdiff_t>(i) * row_; }
@@ -82,15 +90,18 @@ class PathCloser {
       return weight < (none == S::zero() ? infinity<W> : W{none}) ? static_cast<T>(weight) : none;
   }
 
-  template <class W>
-  void read(const MatrixRef<W, Kokkos::HostSpace>& weights) {
-    static_assert(std::is_same_v<T, W> || std::is_same_v<S, MinPlus<T>>);
-    n_ = weights.extent_int(0);
+  void allocate(int n) {
+    n_ = n;
     row_ = round_up(n_, line);
     const auto count = static_cast<std::size_t>(n_) * static_cast<std::size_t>(row_);
     distances_.resize(count);
     before_.resize(count);
     if constexpr (Edges) edges_.resize(count);
+  }
+
+  template <class W>
+  BLOCKFW_ALWAYS_INLINE void read(const MatrixRef<W, Kokkos::HostSpace>& weights) {
+    static_assert(std::is_same_v<T, W> || std::is_same_v<S, MinPlus<T>>);
     for (int i = 0; i < n_; ++i) {
       const W* const from = &weights(i, 0);
       const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(i) * row_;
@@ -120,6 +131,7 @@ class PathCloser {
     using V = Lanes<Level, T, width>;
     using Vertices = Lanes<Level, Index, width>;
     const V zero = V::broadcast(S::zero()), one = V::broadcast(S::one());
+    const int filled = round_up(n_, width);
     for (int k = 0; k < n_; ++k) {
       const T* const through = row(distances_, k);
       const Index* const before_through = row(before_, k);
@@ -129,7 +141,7 @@ class PathCloser {
         Index* const before_mine = row(before_, i);
         if (i == k || mine[k] == S::zero()) continue;
         const V to_pivot = V::broadcast(mine[k]);
-        for (int j = 0; j < row_; j += width) {
+        for (int j = 0; j < filled; j += width) {
           const V onward = V::load(through + j), old = V::load(mine + j);
           const V path = V::choose(onward == zero, zero, S::relax(zero, to_pivot, onward));
           const V best = S::relax(old, path, one);
@@ -144,9 +156,8 @@ class PathCloser {
             Vertices::choose(takes, Vertices::load(before_through + j), Vertices::load(before_mine + j))
                 .store(before_mine + j);
           } else {
-            const auto takes = (best != old).numbers() != Vertices::broadcast(Index(0));
             best.store(mine + j);
-            Vertices::choose(takes, Vertices::load(before_through + j), Vertices::load(before_mine + j))
+            Vertices::choose(best != old, Vertices::load(before_through + j), Vertices::load(before_mine + j))
                 .store(before_mine + j);
           }
         }
@@ -192,6 +203,32 @@ void close_batch_on_host(const Host& exec, const GraphBatch<T, Host>& batch) {
     if (batch.order(g) > largest_on_thread) solve_matrix<TunedTile, S>(exec, batch.matrix(g), Direction::directed, {});
 }
 
+/// convert_rows() in vectors of a level.
+template <class Level, class From, class To>
+BLOCKFW_ALWAYS_INLINE void convert_row(int n, const From* from, To* to, From none, To no_number) {
+  if constexpr (std::is_same_v<From, To>) return static_cast<void>(std::copy_n(from, n, to));
+  constexpr int width = Level::bytes / static_cast<int>(std::max(sizeof(From), sizeof(To)));
+  using V = Lanes<Level, To, width>;
+  for (int j = 0; n < width && j < n; ++j) to[j] = from[j] == none ? no_number : static_cast<To>(from[j]);
+  for (int first = 0; n >= width && first < n; first += width) {
+    const int j = std::min(first, n - width);
+    const V numbers = Lanes<Level, From, width>::load(from + j).template as<To>();
+    V::choose(numbers == V::broadcast(static_cast<To>(none)), V::broadcast(no_number), numbers).store(to + j);
+  }
+}
+
+/// \brief Copies rows of n numbers into another type.
+/// \param from_row, to_row  the numbers from a row to the next
+/// \param none              a number that becomes `no_number` in another type
+template <class From, class To>
+void convert_rows(int rows, int n, const From* from, std::int64_t from_row, To* to, std::int64_t to_row, From none,
+                  To no_number) {
+  KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
+                       for (int i = 0; i < rows; ++i)
+                         convert_row<decltype(level)>(n, from + i * from_row, to + i * to_row, none, no_number);
+                     });))
+}
+
 /// Whether every edge makes a path longer, also where sums of floats round. Then all predecessors lead to the source.
 template <Semiring S, class T = typename S::value_type>
 bool edges_lengthen(int n, const WeightsSeen<T>& seen) {
@@ -201,19 +238,21 @@ bool edges_lengthen(int n, const WeightsSeen<T>& seen) {
   return seen.smallest > T(0);
 }
 
-/// The weights of a graph's edges: without loops, and without entries that are no edge.
+/// \brief The weights of a graph's edges: without loops, and without entries that are no edge.
+/// \param own  memory; the diagonal, which is replaced meanwhile
 template <Semiring S, class Host, class T = typename S::value_type>
-WeightsSeen<T> weights_seen(const GraphBatch<T, Host>& batch, std::int64_t g) {
-  const int n = batch.order(g);
+WeightsSeen<T> weights_seen(const GraphBatch<T, Host>& batch, std::int64_t g, std::vector<T>& own) {
+  const std::int64_t n = batch.order(g), row = batch.row(g);
+  T* const entries = batch.entries().data() + batch.start(g);
+  own.resize(static_cast<std::size_t>(n));
+  for (std::int64_t v = 0; v < n; ++v)
+    own[static_cast<std::size_t>(v)] = std::exchange(entries[v * row + v], S::zero());
   WeightsSeen<T> seen;
-  for (int i = 0; i < n; ++i) {
-    const T* const row = batch.entries().data() + batch.start(g) + i * batch.row(g);
-    const auto add = [&](int first, int last) {
-      for (int j = first; j < last; ++j) seen.add(row[j], S::relax(S::zero(), row[j], S::one()) != S::zero());
-    };
-    add(0, i);
-    add(i + 1, n);
-  }
+  if (row == n)
+    add_edges<S, const T>(n * n, entries, seen);
+  else
+    for (std::int64_t i = 0; i < n; ++i) add_edges<S, const T>(n, entries + i * row, seen);
+  for (std::int64_t v = 0; v < n; ++v) entries[v * row + v] = own[static_cast<std::size_t>(v)];
   return seen;
 }
 
@@ -228,7 +267,7 @@ class PathWriter {
   /// \brief Writes the distances and the paths of a graph.
   /// \return a vertex on a diverging cycle, or no_vertex
   std::int64_t write(std::int64_t g) {
-    const auto seen = weights_seen<S>(batch_, g);
+    const auto seen = weights_seen<S>(batch_, g, distances_);
     if constexpr (std::is_integral_v<T> && sizeof(T) > sizeof(std::int16_t) && std::is_same_v<S, MinPlus<T>>) {
       // Numbers of 16 bits are closed twice as fast.
       const std::int64_t n = batch_.order(g), most = infinity<std::int16_t> / std::max<std::int64_t>(n, 1);
@@ -249,51 +288,39 @@ class PathWriter {
     const auto weights = batch_.matrix(g);
     const int n = batch_.order(g), vertex = closer.close(weights);
     const std::int64_t first = batch_.start(g), row = batch_.row(g);
-    memory_.resize(3 * static_cast<std::size_t>(n));
+    const bool keeps = paths_.predecessors.extent(0) > 0;
+    memory_.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(keeps ? 2 : n + 2));
+    std::int32_t* const predecessors = keeps ? paths_.predecessors.data() + first : memory_.data() + 2 * n;
+    const std::int64_t row_before = keeps ? row : n;
     const auto place = [&](const auto& wanted, int i, int number) {
       return wanted.extent(0) > 0 ? wanted.data() + first + i * row : memory_.data() + number * n;
     };
     // (Where no sums round, the closer's numbers of edges belong to its predecessors.)
     const bool traced = !lengthen || paths_.next_hops.extent(0) > 0 ||
                         (paths_.hops.extent(0) > 0 && (!Edges || std::is_floating_point_v<T>));
-    for (int i = 0; i < n; ++i) {
-      std::int32_t *const before = place(paths_.predecessors, i, 0), *const next = place(paths_.next_hops, i, 1),
-                          *const edges = place(paths_.hops, i, 2);
+    using Index = typename Closer::Index;
+    convert_rows(n, n, closer.before(0), closer.row_length(), predecessors, row_before, Index{no_vertex}, no_vertex);
+    if constexpr (Edges)
+      if (!traced)
+        convert_rows(n, n, closer.edges(0), closer.row_length(), paths_.hops.data() + first, row, Index{Closer::largest},
+                     no_vertex);
+    for (int i = 0; i < n && (traced || vertex < n); ++i) {
+      std::int32_t *const before = predecessors + i * row_before, *const next = place(paths_.next_hops, i, 0),
+                          *const edges = place(paths_.hops, i, 1);
       if (vertex < n) {
         for (std::int32_t* const list : {before, next, edges}) std::fill_n(list, n, no_vertex);
         continue;
       }
-      std::copy_n(closer.before(i), n, before);
-      if (!traced) {
-        if constexpr (Edges) {
-          for (int j = 0; j < n; ++j) {
-            const auto found = closer.edges(i)[j];
-            edges[j] = found == Closer::largest ? no_vertex : static_cast<std::int32_t>(found);
-          }
-        }
-        continue;
-      }
       if (trace_row(n, i, before, next, edges)) continue;
       distances_.resize(static_cast<std::size_t>(n));
-      for (int j = 0; j < n; ++j) distances_[static_cast<std::size_t>(j)] = distance<Closer>(closer.distances(i)[j]);
+      convert_rows(1, n, closer.distances(i), 0, distances_.data(), 0, Closer::no_distance(), S::zero());
       const MatrixWeights<S> weights_of_edges{weights.data(), row};
       grow_row<S>(n, i, distances_.data(), weights_of_edges, before, next, edges);
       trace_row(n, i, before, next, edges);
     }
-    for (int i = 0; i < n; ++i) {
-      T* const to = batch_.entries().data() + first + i * row;
-      for (int j = 0; j < n; ++j) to[j] = distance<Closer>(closer.distances(i)[j]);
-    }
+    convert_rows(n, n, closer.distances(0), closer.row_length(), batch_.entries().data() + first, row, Closer::no_distance(),
+                 S::zero());
     return vertex < n ? vertex : std::int64_t{no_vertex};
-  }
-
-  /// A distance of a closer in the type of the batch.
-  template <class Closer, class D>
-  static T distance(D closed) {
-    if constexpr (std::is_same_v<D, T>)
-      return closed;
-    else
-      return closed == infinity<D> ? infinity<T> : T{closed};
   }
 
   const GraphBatch<T, Host>& batch_;
