@@ -15,10 +15,11 @@ namespace bindings {
 
 namespace {
 
-/// The memory of arrays, which stays valid until the end of the object.
+/// The memory of arrays of NumPy's, which stays valid until the end of the object.
 class Buffers {
  public:
-  Buffers() = default;
+  /// For at most `count` arrays.
+  explicit Buffers(std::size_t count) { all_.reserve(count); }
   Buffers(const Buffers&) = delete;
   Buffers& operator=(const Buffers&) = delete;
   ~Buffers() {
@@ -48,12 +49,13 @@ class Buffers {
 /// \return the number of rows of each matrix, and an array of all entries. None, unless all are square, contiguous
 /// arrays of one type.
 nb::object joined_matrices(const nb::list& matrices, const nb::object& dtype) {
-  Buffers buffers;
+  Buffers buffers(matrices.size());
   std::vector<std::int32_t> orders;
   std::vector<std::ptrdiff_t> starts;
   std::ptrdiff_t bytes = 0;
+  const nb::handle type = nb::object(matrices[0]).type();
   for (const nb::handle matrix : matrices) {
-    if (!matrix.type().is(matrices[0].type()) || !buffers.add(matrix, PyBUF_FORMAT)) return nb::none();
+    if (!matrix.type().is(type) || !buffers.add(matrix, PyBUF_FORMAT)) return nb::none();
     const Py_buffer &buffer = buffers.all().back(), &first = buffers.all().front();
     if (buffer.ndim != 2 || buffer.shape[0] != buffer.shape[1] || std::strcmp(buffer.format, first.format) != 0)
       return nb::none();
@@ -63,18 +65,17 @@ nb::object joined_matrices(const nb::list& matrices, const nb::object& dtype) {
   }
   const auto count = bytes / nb::cast<std::ptrdiff_t>(dtype.attr("itemsize"));
   const nb::object entries = nb::module_::import_("numpy").attr("empty")(count, dtype);
-  Buffers joined;
+  Buffers joined(1);
   if (!joined.add(entries, PyBUF_WRITABLE)) return nb::none();
   {
     char* const to = static_cast<char*>(joined.all()[0].buf);
     const Turn turn(static_cast<std::int64_t>(std::sqrt(count)));
-    Kokkos::parallel_for("blockfw::joined_matrices",
-                         Kokkos::RangePolicy<Host>(host(), 0, static_cast<std::int64_t>(starts.size())),
-                         [&](std::int64_t g) {
-                           const Py_buffer& buffer = buffers.all()[static_cast<std::size_t>(g)];
-                           std::memcpy(to + starts[static_cast<std::size_t>(g)], buffer.buf,
-                                       static_cast<std::size_t>(buffer.len));
-                         });
+    Kokkos::parallel_for(
+        "blockfw::joined_matrices", Kokkos::RangePolicy<Host>(host(), 0, static_cast<std::int64_t>(starts.size())),
+        [&](std::int64_t g) {
+          const Py_buffer& buffer = buffers.all()[static_cast<std::size_t>(g)];
+          std::memcpy(to + starts[static_cast<std::size_t>(g)], buffer.buf, static_cast<std::size_t>(buffer.len));
+        });
     host().fence("blockfw::joined_matrices");
   }
   return nb::make_tuple(as_array(std::move(orders)), entries);

@@ -246,6 +246,27 @@ def test_a_square_array_is_the_same_beside_other_forms(other):
             blockfw.batched([np.array([[0, wrong], [1, 0]]), other])
 
 
+@pytest.mark.parametrize("dtype", TYPES + ("uint8", "float16"))
+def test_matrices_lie_in_memory_in_any_way(rng, dtype):
+    graphs = [dense(w).astype(dtype) if dtype in TYPES else rng.integers(0, 9, w.shape).astype(dtype)
+              for w in some_graphs(rng, "int16" if dtype in TYPES else dtype)]
+    expected = [blockfw.all_pairs(w) for w in graphs]
+    wide = [np.repeat(np.repeat(w, 2, 0), 2, 1) for w in graphs]
+    fixed = [w.copy() for w in graphs]
+    for w in fixed:
+        w.flags.writeable = False
+    for given in (graphs, fixed, [w.copy(order="F") for w in graphs], [w[::2, ::2] for w in wide],
+                  [w.astype(w.dtype.newbyteorder()) for w in graphs], [*graphs[:4], *(w.T.copy().T for w in graphs[4:])]):
+        before = [w.copy() for w in given]
+        found = blockfw.batched(given)
+        for d, w, kept, of in zip(found, given, before, expected):
+            assert d.dtype == of.dtype and d.flags.c_contiguous and d.flags.writeable
+            np.testing.assert_array_equal(d, of)
+            np.testing.assert_array_equal(w, kept)
+        found[3][...] = 0  # (no two share memory)
+        np.testing.assert_array_equal(found[5], expected[5])
+
+
 @pytest.mark.parametrize("semiring", ["min_plus", "max_plus", "max_min", "min_max"])
 @pytest.mark.parametrize("dtype", [None, "int16", "float32"])
 def test_false_is_no_edge_of_any_semiring(semiring, dtype):

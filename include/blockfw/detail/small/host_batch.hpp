@@ -58,9 +58,9 @@ class PathCloser {
     allocate(weights.extent_int(0));
     // (A device's compiler knows no vectors.)
     KOKKOS_IF_ON_HOST((return with_vectors([&](auto level) __attribute__((always_inline)) {
-                         read(weights);
-                         return close_on<decltype(level)>();
-                       });))
+                                read(weights);
+                                return close_on<decltype(level)>();
+                              });))
     KOKKOS_IF_ON_DEVICE((return n_;))
   }
 
@@ -120,25 +120,25 @@ class PathCloser {
     }
   }
 
-  template <class List>
-  BLOCKFW_ALWAYS_INLINE auto* row(List& of, int i) {
-    return of.data() + static_cast<std::ptrdiff_t>(i) * row_;
-  }
-
   template <class Level>
   BLOCKFW_ALWAYS_INLINE int close_on() {
     constexpr int width = Level::bytes / static_cast<int>(sizeof(T));
     using V = Lanes<Level, T, width>;
     using Vertices = Lanes<Level, Index, width>;
     const V zero = V::broadcast(S::zero()), one = V::broadcast(S::one());
-    const int filled = round_up(n_, width);
-    for (int k = 0; k < n_; ++k) {
-      const T* const through = row(distances_, k);
-      const Index* const before_through = row(before_, k);
+    // (The compiler must assume that stores of vectors change members.)
+    const int n = n_, filled = round_up(n_, width);
+    const std::ptrdiff_t length = row_;
+    T* const distances = distances_.data();
+    Index* const before = before_.data();
+    Index* const edges = edges_.data();
+    for (int k = 0; k < n; ++k) {
+      const T* const through = distances + k * length;
+      const Index* const before_through = before + k * length;
       if (S::diverges(through[k])) return k;
-      for (int i = 0; i < n_; ++i) {
-        T* const mine = row(distances_, i);
-        Index* const before_mine = row(before_, i);
+      for (int i = 0; i < n; ++i) {
+        T* const mine = distances + i * length;
+        Index* const before_mine = before + i * length;
         if (i == k || mine[k] == S::zero()) continue;
         const V to_pivot = V::broadcast(mine[k]);
         for (int j = 0; j < filled; j += width) {
@@ -146,8 +146,8 @@ class PathCloser {
           const V path = V::choose(onward == zero, zero, S::relax(zero, to_pivot, onward));
           const V best = S::relax(old, path, one);
           if constexpr (Edges) {
-            Index* const edges_mine = row(edges_, i) + j;
-            const Vertices more = Vertices::broadcast(row(edges_, i)[k]) + Vertices::load(row(edges_, k) + j);
+            Index* const edges_mine = edges + i * length + j;
+            const Vertices more = Vertices::broadcast(edges[i * length + k]) + Vertices::load(edges + k * length + j);
             const Vertices fewest = Vertices::load(edges_mine);
             const Vertices shorter = (path == old).numbers() & (path != zero).numbers() & (more < fewest).numbers();
             const auto takes = ((best != old).numbers() | shorter) != Vertices::broadcast(Index(0));
@@ -163,7 +163,7 @@ class PathCloser {
         }
       }
     }
-    return n_;
+    return n;
   }
 
   int n_ = 0, row_ = 0;
@@ -302,8 +302,8 @@ class PathWriter {
     convert_rows(n, n, closer.before(0), closer.row_length(), predecessors, row_before, Index{no_vertex}, no_vertex);
     if constexpr (Edges)
       if (!traced)
-        convert_rows(n, n, closer.edges(0), closer.row_length(), paths_.hops.data() + first, row, Index{Closer::largest},
-                     no_vertex);
+        convert_rows(n, n, closer.edges(0), closer.row_length(), paths_.hops.data() + first, row,
+                     Index{Closer::largest}, no_vertex);
     for (int i = 0; i < n && (traced || vertex < n); ++i) {
       std::int32_t *const before = predecessors + i * row_before, *const next = place(paths_.next_hops, i, 0),
                           *const edges = place(paths_.hops, i, 1);
@@ -318,8 +318,8 @@ class PathWriter {
       grow_row<S>(n, i, distances_.data(), weights_of_edges, before, next, edges);
       trace_row(n, i, before, next, edges);
     }
-    convert_rows(n, n, closer.distances(0), closer.row_length(), batch_.entries().data() + first, row, Closer::no_distance(),
-                 S::zero());
+    convert_rows(n, n, closer.distances(0), closer.row_length(), batch_.entries().data() + first, row,
+                 Closer::no_distance(), S::zero());
     return vertex < n ? vertex : std::int64_t{no_vertex};
   }
 
