@@ -206,7 +206,8 @@ void close_batch_on_host(const Host& exec, const GraphBatch<T, Host>& batch) {
 /// convert_rows() in vectors of a level.
 template <class Level, class From, class To>
 BLOCKFW_ALWAYS_INLINE void convert_row(int n, const From* from, To* to, From none, To no_number) {
-  if constexpr (std::is_same_v<From, To>) return static_cast<void>(std::copy_n(from, n, to));
+  if constexpr (std::is_same_v<From, To>)
+    if (none == no_number) return static_cast<void>(std::copy_n(from, n, to));
   constexpr int width = Level::bytes / static_cast<int>(std::max(sizeof(From), sizeof(To)));
   using V = Lanes<Level, To, width>;
   for (int j = 0; n < width && j < n; ++j) to[j] = from[j] == none ? no_number : static_cast<To>(from[j]);
@@ -219,7 +220,7 @@ BLOCKFW_ALWAYS_INLINE void convert_row(int n, const From* from, To* to, From non
 
 /// \brief Copies rows of n numbers into another type.
 /// \param from_row, to_row  the numbers from a row to the next
-/// \param none              a number that becomes `no_number` in another type
+/// \param none              a number that becomes `no_number`
 template <class From, class To>
 void convert_rows(int rows, int n, const From* from, std::int64_t from_row, To* to, std::int64_t to_row, From none,
                   To no_number) {
