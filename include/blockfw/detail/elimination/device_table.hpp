@@ -262,13 +262,13 @@ class DeviceTable {
   template <class Matrix>
   void table(std::span<const Index> sources, std::span<const Index> targets, const Matrix& d) const {
     if (sources.empty() || targets.empty()) return;
-    const std::size_t most = most_labels(), most_targets = std::min<std::size_t>(most, columns_at_once);
+    const std::size_t most = most_labels(), most_targets = std::min<std::size_t>(most, most_permuted<T>);
     for (std::size_t s = 0; s < sources.size(); s += most) {
       const Side from = sorted_side<Sweep::from>(sources.subspan(s, std::min(most, sources.size() - s)));
       for (std::size_t t = 0; t < targets.size(); t += most_targets) {
         const Side to = sorted_side<Sweep::towards>(targets.subspan(t, std::min(most_targets, targets.size() - t)));
         multiply(from, to, d, static_cast<std::int64_t>(s), static_cast<std::int64_t>(t));
-        order_columns(from.count(), to, d, static_cast<std::int64_t>(s), static_cast<std::int64_t>(t));
+        permute_columns(exec_, d, static_cast<std::int64_t>(s), from.count(), static_cast<std::int64_t>(t), to.place);
         exec_.fence("blockfw::table");  // before the lists are freed
       }
     }
@@ -341,8 +341,8 @@ class DeviceTable {
   ///
   /// Every pair has the first `all` in common, and none has more than `most`. The numbers of the sources may be apart
   /// from those of the targets: all sources before all targets, or behind them. Let s be the source and t the target
-  /// that are nearest to each other then. A pair (p, q) has the positions in common that both (p, t) and (s, q) have:
-  /// subtrees are ranges of numbers, so of two subtrees with s and t one contains the other.
+  /// that are nearest to each other then. A pair (p, q) has the positions in common that both (p, t) and (s, q) have.
+  /// (Subtrees are ranges of numbers. So of two subtrees with s and t, one contains the other.)
   struct Common {
     std::int64_t all, most;
     bool apart;
@@ -375,6 +375,8 @@ class DeviceTable {
     return result;
   }
 
+  /// Writes the distances. Columns are in ascending order of the targets. (Stores of single numbers to the caller's
+  /// columns would take several times longer than the products; see permute_columns().)
   template <class Matrix>
   void multiply(const Side& from, const Side& to, const Matrix& d, std::int64_t first_row,
                 std::int64_t first_column) const {
@@ -418,40 +420,12 @@ class DeviceTable {
         });
   }
 
-  /// \brief Puts the columns that multiply() has written, in ascending order of the targets, in the caller's order.
-  ///
-  /// A team does a row, in its scratch. (Stores of single numbers to a permuted row take several times longer.)
-  template <class Matrix>
-  void order_columns(std::int64_t rows, const Side& to, const Matrix& d, std::int64_t first_row,
-                     std::int64_t first_column) const {
-    constexpr int team_size = is_host_space<ExecSpace> ? 1 : 256, level = Product::scratch_level;
-    const std::int64_t columns = to.count();
-    const Array<Index> place = to.place;
-    for_teams(
-        "blockfw::columns",
-        Policy(exec_, static_cast<int>(rows), team_size)
-            .set_scratch_size(level, Kokkos::PerTeam(static_cast<int>(columns * std::int64_t{sizeof(T)}) + 64)),
-        KOKKOS_LAMBDA(const Member& team) {
-          const int scratch = Product::scratch_level;
-          T* const ordered = static_cast<T*>(
-              team.team_scratch(scratch).get_shmem_aligned(static_cast<std::size_t>(columns) * sizeof(T), 16));
-          const std::int64_t row = first_row + team.league_rank();
-          for (std::int64_t c = team.team_rank(); c < columns; c += team_size)
-            ordered[place(c)] = d(row, first_column + c);
-          team.team_barrier();
-          for (std::int64_t c = team.team_rank(); c < columns; c += team_size) d(row, first_column + c) = ordered[c];
-        });
-  }
-
   void multiply_pairs(const Side& from, const Side& to, const Array<T>& result) const {
     const Data data = data_of(from, to);
     for_range(
         "blockfw::pairs", exec_, 0, from.count(),
         KOKKOS_LAMBDA(std::int64_t p) { result(p) = data.finished(p, p, 0, S::zero()); });
   }
-
-  /// Columns that a team's scratch holds in order_columns().
-  static constexpr int columns_at_once = 40 * 1024 / static_cast<int>(sizeof(T));
 
   /// The number of vertices whose labels take an eighth of the memory that is left.
   std::size_t most_labels() const {

@@ -119,6 +119,36 @@ auto in_space(const ExecSpace& exec, const std::vector<T>& list) {
   return there;
 }
 
+/// The most columns that permute_columns() moves, so that a team's scratch holds a row.
+template <class T>
+inline constexpr std::size_t most_permuted = 40 * 1024 / sizeof(T);
+
+/// \brief Moves column `first_column` + c to `first_column` + place(c), in some rows of d. Queued on the instance.
+/// \param place  a permutation of 0 to its length - 1, at most most_permuted<T> numbers
+///
+/// A team moves a row through its scratch, so that device memory is read and written in order.
+template <class ExecSpace, class Matrix, class Place>
+void permute_columns(const ExecSpace& exec, const Matrix& d, std::int64_t first_row, std::int64_t rows,
+                     std::int64_t first_column, const Place& place) {
+  using T = typename Matrix::non_const_value_type;
+  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  constexpr int team_size = is_host_space<ExecSpace> ? 1 : 256, level = is_host_space<ExecSpace> ? 1 : 0;
+  const auto columns = static_cast<std::int64_t>(place.extent(0));
+  const std::size_t bytes = place.extent(0) * sizeof(T);
+  for_teams(
+      "blockfw::columns",
+      Policy(exec, static_cast<int>(rows), team_size)
+          .set_scratch_size(level, Kokkos::PerTeam(static_cast<int>(bytes) + 64)),
+      KOKKOS_LAMBDA(const typename Policy::member_type& team) {
+        const int scratch = is_host_space<ExecSpace> ? 1 : 0;
+        T* const moved = static_cast<T*>(team.team_scratch(scratch).get_shmem_aligned(bytes, 16));
+        const std::int64_t row = first_row + team.league_rank();
+        for (std::int64_t c = team.team_rank(); c < columns; c += team_size) moved[place(c)] = d(row, first_column + c);
+        team.team_barrier();
+        for (std::int64_t c = team.team_rank(); c < columns; c += team_size) d(row, first_column + c) = moved[c];
+      });
+}
+
 inline constexpr int mirror_tile = 32;
 
 /// \brief Calls f(j, i, d(i, j)) for the entries in some tiles of d.
