@@ -242,6 +242,26 @@ TEST_CASE("answers about some vertices: made in several parts") {
   CHECK(twice.first[n + 3] == twice.first[n] + once.first[3]);
 }
 
+TEST_CASE("a table on a device: vertices in any order, more targets than a team's scratch holds") {
+  const int n = 400;
+  Random random(76);
+  const auto edges = edges_of<double>(grid(random, n));
+  const blockfw::SparseAnalysis analysis(n, edges, {.purpose = blockfw::Purpose::tables});
+  const DeviceFactor<double> factor(Device(), analysis, edges);
+  const auto whole = readable(factor.solve());
+  constexpr std::size_t most = blockfw::detail::most_permuted<double>;
+  for (const std::size_t count : {std::size_t{130}, most - 1, most, most + 1, 2 * most + 70}) {
+    Vertices sources, targets;
+    for (int i = 0; i < 150; ++i) sources.push_back(uniform(random, 0, n - 1));
+    for (std::size_t j = 0; j < count; ++j) targets.push_back(uniform(random, 0, n - 1));
+    const auto table = readable(factor.table(sources, targets));
+    int wrong = table.extent(0) != sources.size() || table.extent(1) != count;
+    for (std::size_t i = 0; wrong == 0 && i < sources.size(); ++i)
+      for (std::size_t j = 0; j < count; ++j) wrong += table(i, j) != whole(sources[i], targets[j]);
+    CHECK(wrong == 0);
+  }
+}
+
 TEST_CASE("errors of nearest() and within() of a factor") {
   const std::vector<blockfw::Edge<double>> edges{{0, 1, 2.}};
   const blockfw::SparseAnalysis analysis(2, edges);
