@@ -14,9 +14,13 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <ctime>
+#include <thread>
+#ifdef KOKKOS_ENABLE_OPENMP
+#include <omp.h>
+#endif
 
 namespace blockfw {
 
@@ -53,28 +57,52 @@ BLOCKFW_ALWAYS_INLINE std::int64_t relax_registers_only(std::int64_t iterations)
   return iterations * rows * vectors * vector_width;
 }
 
-/// Relaxes a second of a host's threads, each as many as it can in the same time. With equal work for each, the slowest
-/// thread would set the limit, while a solver's threads take the tasks that are left.
+/// Seconds for which the calling thread has had a core. Other work that has taken the core in between does not count.
+inline double thread_seconds() {
+  std::timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// The cores that this process may use, also where its threads are bound to some of them.
+inline int cores() {
+#ifdef KOKKOS_ENABLE_OPENMP
+  return omp_get_num_procs();
+#else
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+#endif
+}
+
+/// Relaxes a second of the calling thread, while it has a core.
+template <Element T>
+double thread_rate() {
+  constexpr std::int64_t iterations = 10'000;  // a small part of the time
+  const double begun = thread_seconds();
+  double seconds = 0;
+  std::int64_t relaxes = 0;
+  do {
+    relaxes += with_vectors(
+        [](auto level) __attribute__((always_inline)) { return relax_registers_only<decltype(level), T>(iterations); });
+    seconds = thread_seconds() - begun;
+  } while (seconds < 0.004);
+  return static_cast<double>(relaxes) / seconds;
+}
+
+/// Relaxes a second of a host's threads: the sum of their rates. So a thread that waits for a core, while other work
+/// has it, does not lower the limit. More threads than cores are as fast as the cores.
 template <Element T, class ExecSpace>
 double host_rate(const ExecSpace& exec) {
   using Policy = Kokkos::RangePolicy<ExecSpace, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>>;
-  [[maybe_unused]] const std::int64_t iterations = 10'000;  // a small part of the time
-  const std::int64_t threads = exec.concurrency();
-  std::int64_t relaxes = 0;
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point begun = Clock::now();
-  [[maybe_unused]] const Clock::time_point until = begun + std::chrono::milliseconds(4);
+  const int threads = exec.concurrency();
+  double rate = 0;
   Kokkos::parallel_reduce(
       "blockfw::limit", Policy(exec, 0, threads),
-      [=](std::int64_t, [[maybe_unused]] std::int64_t& sum) {
+      [=](std::int64_t, [[maybe_unused]] double& sum) {
         // (In a build for a device, the device compiler must not see the vectors.)
-        KOKKOS_IF_ON_HOST((do sum += with_vectors([&](auto level) __attribute__((always_inline)) {
-                             return relax_registers_only<decltype(level), T>(iterations);
-                           });
-                           while (Clock::now() < until);))
+        KOKKOS_IF_ON_HOST((sum += thread_rate<T>();))
       },
-      relaxes);
-  return static_cast<double>(relaxes) / std::chrono::duration<double>(Clock::now() - begun).count();
+      rate);
+  return rate * std::min(1.0, static_cast<double>(cores()) / threads);
 }
 
 /// The same for a device. Each thread has values of its own that depend on each other in a ring, so that the compiler
@@ -115,14 +143,16 @@ double device_rate(const ExecSpace& exec, T hidden) {
 
 /// \brief Relaxes a second (`min(c, a + b)`) that the space can do at best, all its threads at once.
 ///
-/// Takes up to 0.2 s. The result is the best of many short tries, since other work may slow some. Fences exec.
+/// Takes up to 0.2 s, and little more than a second where other work has the cores. The result is the best of many
+/// short tries, since other work may slow some. Fences exec.
 ///
 /// \tparam T  a type of distances, or on a host int8_t
 template <Element T, class ExecSpace>
 double measure_limit(const ExecSpace& exec) {
   constexpr bool on_host = is_host_space<ExecSpace>;
   double best = 0;
-  for (int attempt = 0; attempt < (on_host ? 30 : 20); ++attempt) {
+  const Kokkos::Timer timer;
+  for (int attempt = 0; attempt < (on_host ? 30 : 20) && (attempt < 3 || timer.seconds() < 1); ++attempt) {
     if constexpr (on_host)
       best = std::max(best, detail::host_rate<T>(exec));
     else

@@ -63,13 +63,17 @@ double limit_of(const Space& exec, const blockfw::SolveReport& report) {
                                : blockfw::measure_limit<std::int64_t>(exec);
 }
 
-/// \brief How fast a solve was, also in percent of a limit; half the work counts half.
+/// \brief How fast a solve was, also in percent of a limit; half the work counts half. A limit that was measured too
+/// low, beside other work, gives no percentage.
 /// \param limit  the limit of all devices or threads of the solve, in relaxes a second
 /// \param the owner of that limit
 /// \param how    the type it worked in, and where
 inline std::string speed_beside(double limit, const char* whose, std::int64_t n, double seconds,
                                 const blockfw::SolveReport& report, const std::string& how) {
   const double order = static_cast<double>(n), speed = (report.half ? 0.5 : 1) * order * order * order / seconds;
+  if (speed > limit)
+    return text("%.1f Grelax/s, above %s limit as measured, %.1f: other work slowed that measurement (%s)",
+                speed * 1e-9, whose, limit * 1e-9, how.c_str());
   return text("%.1f Grelax/s, %.0f%% of %s limit of %.1f (%s)", speed * 1e-9, 100 * speed / limit, whose, limit * 1e-9,
               how.c_str());
 }

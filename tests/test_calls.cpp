@@ -4,9 +4,12 @@
 
 #include "../benchmarks/limit.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <set>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -265,3 +268,19 @@ TEST_CASE("fences: none that the caller does not ask for") {
 }
 
 TEST_CASE("the machine's limit: measured") { CHECK(blockfw::measure_limit<std::int32_t>(Exec()) > 0); }
+
+TEST_CASE("the machine's limit: the same beside other work, which takes the cores most of the time") {
+  const Kokkos::DefaultHostExecutionSpace host;
+  std::atomic<bool> wanted = true;
+  std::vector<std::thread> others;
+  for (unsigned i = 0; i < 4 * std::max(1U, std::thread::hardware_concurrency()); ++i)
+    others.emplace_back([&] {
+      while (wanted) {
+      }
+    });
+  const double beside_others = blockfw::measure_limit<std::int32_t>(host);
+  wanted = false;
+  for (std::thread& other : others) other.join();
+  CHECK(beside_others >
+        0.25 * blockfw::measure_limit<std::int32_t>(host));  // (threads of one core may share its units)
+}
