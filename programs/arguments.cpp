@@ -188,7 +188,8 @@ void apsp::add_options(CLI::App& app, const Program& program, Arguments& argumen
                      (program.ranks ? "; rank 0 holds all of them" : ""));
   add_ends(app, arguments);
   app.add_flag("--paths", arguments.paths, "with --from or --to, the routes, too");
-  app.add_option("--type", arguments.type, "type to compute with; auto is the narrowest type that holds all distances")
+  app.add_option("--type", arguments.type,
+                 "type to compute with; auto is int32 where all sums fit, else int64; double for real weights")
       ->check(CLI::IsMember({"auto", "int32", "int64", "float", "double"}))
       ->capture_default_str();
   app.add_flag("--undirected", arguments.undirected, "edges lead in both directions");
@@ -280,9 +281,8 @@ static void check(const apsp::Arguments& arguments) {
 std::optional<int> apsp::parse(int argc, char** argv, const Program& program, Arguments& arguments) {
   CLI::App app;
   add_options(app, program, arguments);
-  program::refuse_empty(app);
   try {
-    app.parse(argc, argv);
+    program::parse(app, argc, argv);
     check(arguments);
   } catch (const CLI::Success& help_or_version) {
     return program.speaks ? app.exit(help_or_version) : 0;

@@ -18,7 +18,7 @@ inline void exclude(const std::string& option, const std::vector<std::pair<bool,
     if (given) throw CLI::ExcludesError(option, other);
 }
 
-/// To be called when the app has all options: an empty text is refused, which CLI11 takes as 0 or as no value.
+/// An empty text is refused, which CLI11 takes as 0 or as no value.
 inline void refuse_empty(CLI::App& app) {
   const CLI::Validator not_empty(
       [](const std::string& text) {
@@ -27,6 +27,29 @@ inline void refuse_empty(CLI::App& app) {
       "");
   for (CLI::Option* const option : app.get_options())
     if (option->get_items_expected_max() > 0) option->check(not_empty);
+}
+
+/// Parses a program's arguments when the app has all options. Unknown ones are named, in their order, before CLI11
+/// misses a required one. \throws CLI::ParseError
+inline void parse(CLI::App& app, int argc, char** argv) {
+  refuse_empty(app);
+  const auto refuse_unknown = [&] {
+    const std::vector<std::string> unknown = app.remaining();
+    if (unknown.empty()) return;
+    std::string text =
+        unknown.size() == 1 ? "The following argument was not expected:" : "The following arguments were not expected:";
+    for (const std::string& argument : unknown) text += ' ' + argument;
+    throw CLI::ExtrasError(text, CLI::ExitCodes::ExtrasError);
+  };
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::RequiredError&) {
+    refuse_unknown();
+    throw;
+  } catch (const CLI::ExtrasError&) {
+    refuse_unknown();
+    throw;
+  }
 }
 
 /// Turns a size into bytes.

@@ -72,9 +72,8 @@ int main(int argc, char** argv) {
   app.add_option("--seed", seed, "seed of the random numbers")->capture_default_str();
   app.add_option("--weights", weights, "lightest and heaviest weight")->expected(2)->capture_default_str();
   app.add_option("OUTPUT", output, "the file to make")->required();
-  program::refuse_empty(app);
   try {
-    app.parse(argc, argv);
+    program::parse(app, argc, argv);
     if (!name.empty()) size = cases.at(name);
     if (name.empty() && vertices->empty()) throw CLI::RequiredError("--case, or --vertices and --edges");
     if (size.edges < 0 || size.edges > size.vertices * (size.vertices - 1) || size.edges > INT32_MAX)

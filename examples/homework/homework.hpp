@@ -58,9 +58,8 @@ int run_program(int argc, char** argv, const char* options, const Add& add, cons
       ->capture_default_str();
   app.add_flag("--stats", arguments.stats, "print the time of each step and the share of the machine's limit");
   add(app);
-  program::refuse_empty(app);
   try {
-    app.parse(argc, argv);
+    program::parse(app, argc, argv);
   } catch (const CLI::CallForHelp& help) {
     return speaks ? app.exit(help) : 0;
   } catch (const CLI::ParseError& error) {
@@ -81,7 +80,10 @@ int run_program(int argc, char** argv, const char* options, const Add& add, cons
     return fail(arguments.input + ": byte " + std::to_string(blockfw::io::BinaryEdges::byte_of_edge(error.edge)) +
                 ": " + error.what());
   } catch (const blockfw::OverflowRisk& error) {
-    return fail(arguments.input + ": " + error.what() + (arguments.type == "int32" ? " (here: --type int64)" : ""));
+    std::string what = error.what();
+    const std::string types = "int64 or double";  // which the library offers
+    if (const auto at = what.find(types); at != std::string::npos) what.replace(at, types.size(), "--type int64");
+    return fail(arguments.input + ": " + what);
   } catch (const blockfw::FileError& error) {
     return fail(error.what());
   } catch (const std::exception& error) {

@@ -39,7 +39,8 @@ TEST_CASE_FIXTURE(Apsp, "the exit status of apsp and apsp-mpi: 2 for wrong argum
   const auto files = folder.files();
   check({
       {"", 2, {"INPUT"}},
-      {"@towns.gr --fast", 2, {"--fast"}},
+      {"--fast", 2, {"The following argument was not expected: --fast (usage: "}},
+      {"@towns.gr 1 --fast 2", 2, {"The following arguments were not expected: 1 --fast 2 (usage: "}},
       {"@towns.gr ./more", 2, {"./more"}},
       {"@towns.gr --type", 2, {"--type"}},
       {"@towns.gr --type int8", 2, {"--type", "int8"}},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes results from any memory to the homework's file: through buffers, with prepared pages or without them. Also
 // tests refusals.
+#include "../../programs/program.hpp"
 #include "child.hpp"
 
 #include <doctest/doctest.h>
@@ -151,6 +152,19 @@ TEST_CASE("edges come to where they can be reached") {
   CHECK(back.extent(0) == 3);
   CHECK(back(2).weight == 3);
   if (blockfw::is_host_space<Space>) CHECK(static_cast<const void*>(there.data()) == edges.data());
+}
+
+TEST_CASE("a speed stands beside a limit, in percent unless it is above the limit") {
+  const blockfw::SolveReport all, half{.half = true};
+  const auto beside = [](double limit, const blockfw::SolveReport& report) {
+    return program::speed_beside(limit, "this machine's", 1000, 0.1, report, "int32, 2 threads");
+  };
+  CHECK(beside(20e9, all) == "10.0 Grelax/s, 50% of this machine's limit of 20.0 (int32, 2 threads)");
+  CHECK(beside(20e9, half) == "5.0 Grelax/s, 25% of this machine's limit of 20.0 (int32, 2 threads)");
+  CHECK(beside(10e9, all) == "10.0 Grelax/s, 100% of this machine's limit of 10.0 (int32, 2 threads)");
+  CHECK(beside(45e6, all) ==
+        "10.0 Grelax/s, above this machine's limit as measured, 0.0: other work slowed that measurement (int32, 2 "
+        "threads)");
 }
 
 TEST_CASE("the host has a time of its own while the rounds are under way") {

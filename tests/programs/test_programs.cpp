@@ -272,12 +272,12 @@ TEST_CASE_FIXTURE(Hw3, "hw3 refuses weights whose sums could overflow, and offer
   const std::string halves = case_of(10, {{2, 3, half}, {3, 4, half}}), most = case_of(2, {{0, 1, no_path}}),
                     least = case_of(2, {{0, 1, INT32_MIN}});
   refuses_inputs({
-      {"two halves", halves, {"536870912", "int64"}},
+      {"two halves", halves, {"536870912", "; use --type int64\n"}},
       {"two halves, int64", halves, {"from 2 to 4", "1073741824", "32 bits"}, "--type int64"},
-      {"no path", most, {"1073741823", "int64"}},
+      {"no path", most, {"1073741823", "; use --type int64\n"}},
       {"no path, int64", most, {"1073741823", "32 bits"}, "--type int64"},
-      {"the largest", case_of(2, {{0, 1, INT32_MAX}}), {"2147483647", "int64"}},
-      {"the least", least, {"-2147483648", "int64"}},
+      {"the largest", case_of(2, {{0, 1, INT32_MAX}}), {"2147483647", "; use --type int64\n"}},
+      {"the least", least, {"-2147483648", "; use --type int64\n"}},
       {"the least, int64", least, {"-2147483648", "32 bits"}, "--type int64"},
   });
 }
@@ -358,7 +358,8 @@ TEST_CASE_FIXTURE(Hw3, "hw3 refuses wrong arguments") {
   check({
       {"", 2, {"INPUT", usage}},
       {"./in", 2, {"OUTPUT", usage}},
-      {"./in ./out --fast", 2, {"--fast", usage}},
+      {"--fast", 2, {"The following argument was not expected: --fast (", usage}},
+      {"./in ./out 1 --fast", 2, {"The following arguments were not expected: 1 --fast (", usage}},
       {"./in ./out --type int8", 2, {"--type", "int8", usage}},
       {"./in ./out --type", 2, {"--type", usage}},
       {"./in ./out ./third", 2, {"./third", usage}},

@@ -194,7 +194,7 @@ TEST_CASE_FIXTURE(Stream, "hw3-stream refuses what the others do") {
   const std::int32_t half = 1 << 29, billion = 1'000'000'000;
   check({
       {"./in ./out", 1, {"./in: byte 8: edge 0: vertex 2 is out of range"}, case_of(2, {{0, 2, 5}})},
-      {"./in ./out", 1, {"./in: weights from ", "(here: --type int64)"}, case_of(9, {{0, 2, half}, {2, 3, half}})},
+      {"./in ./out", 1, {"./in: weights from ", "; use --type int64\n"}, case_of(9, {{0, 2, half}, {2, 3, half}})},
       // A distance that the output cannot hold is found at the end; the work file is then removed.
       {"./in ./out --type int64",
        1,

@@ -96,9 +96,8 @@ int main(int argc, char** argv) {
   std::vector<int> orders = {500, 1000, 2000};
   CLI::App app("apsp() beside the naive solver, on random complete graphs");
   app.add_option("N", orders, "vertices")->check(CLI::Range(1, largest))->capture_default_str();
-  program::refuse_empty(app);
   try {
-    app.parse(argc, argv);
+    program::parse(app, argc, argv);
   } catch (const CLI::CallForHelp& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
