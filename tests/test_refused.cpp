@@ -189,6 +189,9 @@ void unsigned_edges() { blockfw::solve(3, std::vector<blockfw::Edge<unsigned> >(
 // refused: the weight of an edge must be int16_t, int32_t, int64_t, float or double
 void long_double_edges() { blockfw::solve(3, std::vector<blockfw::Edge<long double> >()); }
 
+// refused: the weight of an edge must be int16_t, int32_t, int64_t, float or double (write std::int64_t for long long)
+void long_long_edges() { blockfw::solve(3, std::vector<blockfw::Edge<long long> >()); }
+
 // refused: a semiring has `static constexpr bool diverges
 void no_diverges() { blockfw::solve<NoDiverges>(3, some_edges()); }
 

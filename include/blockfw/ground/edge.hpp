@@ -25,7 +25,9 @@ namespace blockfw {
 /// (io/binary_edges.hpp).
 template <class T>
 struct Edge {
-  static_assert(bool(Distance<T>), "blockfw: the weight of an edge must be int16_t, int32_t, int64_t, float or double");
+  static_assert(bool(Distance<T>),
+                "blockfw: the weight of an edge must be int16_t, int32_t, int64_t, float or double (write std::int64_t "
+                "for long long)");
   std::int32_t from,  ///< the vertex where the edge begins
       to;             ///< the vertex where it ends
   T weight;           ///< its length, or its weight in another semiring
