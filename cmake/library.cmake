@@ -32,6 +32,11 @@ if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER AND NOT Kokk
   endif()
 endif()
 
+if(NOT PROJECT_IS_TOP_LEVEL)
+  include(${CMAKE_CURRENT_LIST_DIR}/build_type.cmake)
+  blockfw_warn_of_build_type()  # (not before Kokkos, which chooses one where none is given and it is fetched)
+endif()
+
 set(BLOCKFW_DEVICE OFF)  # whether it is one for a device, whose compiler takes all our files
 if(Kokkos_ENABLE_CUDA OR Kokkos_ENABLE_HIP)
   set(BLOCKFW_DEVICE ON)

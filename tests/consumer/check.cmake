@@ -31,6 +31,21 @@ foreach(component IN LISTS components)
   list(APPEND blockfw -DWITH_${component}=${WITH_${component}})
 endforeach()
 
+# A build that is not optimised gets a warning, once.
+foreach(case "0;Ninja;Release" "1;Ninja;Debug" "1;Ninja;" "0;Ninja Multi-Config;")
+  list(POP_FRONT case expected generator type)
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -G ${generator} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK}/configured -DCMAKE_CXX_COMPILER=${COMPILER}
+            -DKokkos_DIR=${KOKKOS} -DCMAKE_BUILD_TYPE=${type} -DCMAKE_CXX_FLAGS= ${blockfw}
+    ERROR_VARIABLE said OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  file(REMOVE_RECURSE ${WORK}/configured)
+  string(REGEX MATCHALL "CMAKE_BUILD_TYPE[ \n]+is[ \n]+'${type}'" warnings "${said}")
+  list(LENGTH warnings count)
+  if(NOT count EQUAL expected)
+    message(FATAL_ERROR "${generator}, build type '${type}': expected ${expected} warnings, found ${count}:\n${said}")
+  endif()
+endforeach()
+
 execute_process(
   COMMAND ${CMAKE_COMMAND} -G Ninja -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK}/build -DCMAKE_CXX_COMPILER=${COMPILER}
           -DKokkos_DIR=${KOKKOS} ${blockfw}
