@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
   const Kokkos::DefaultExecutionSpace exec;
   constexpr int n = 4;
 
-  Kokkos::View<float**> d("d", n, n);  // d(i, j): an edge's length or blockfw::infinity<float>
+  Kokkos::View<float**> d("d", n, n);  // d(i, j): an edge's length or blockfw::infinity<float>; d(i, i): 0
   Kokkos::deep_copy(d, blockfw::infinity<float>);
   const auto set = [&](int i, int j, float length) { Kokkos::deep_copy(Kokkos::subview(d, i, j), length); };
   const auto print = [&](const char* what) {
@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
     std::printf("%-22s %4.1f\n", what, on_host(0, 3));
   };
 
+  for (int i = 0; i < n; ++i) set(i, i, 0);
   set(0, 1, 1.5F), set(1, 2, 2), set(2, 3, 4);
   blockfw::blocked_floyd_warshall(d);  // in place, the tuned tile
   print("from 0 to 3:");
