@@ -448,7 +448,9 @@ TEST_CASE("edge lists") {
   refuses("0 -1\n", place + "1, column 3: found '-1', expected a vertex from 0 to 2147483646");
   refuses("0 2147483647\n", place + "1, column 3: found '2147483647', expected a vertex from 0 to 2147483646");
   refuses("0 1 5\n1 2\n", place + "2, column 4: found the end of the line, expected a number");
-  refuses("0 1\n1 2 5\n", place + "2, column 5: found '5', expected the end of the line");
+  refuses("0 1\n1 2 5\n", place +
+                              "2, column 5: found '5', expected the end of the line, as the first edge has no weight "
+                              "(a line of sizes is not part of an edge list)");
   refuses("0 1 5 1999\n", place + "1, column 7: found '1999', expected the end of the line");
   refuses("0 1 5\n1 2 2.5\n", place + "2, column 5: found '2.5', which int32 cannot hold; use double");
 }

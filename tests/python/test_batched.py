@@ -484,3 +484,14 @@ SQUARE = np.zeros((2, 2))
 def test_errors(call, error, says):
     with pytest.raises(error, match=says):
         call()
+
+
+@pytest.mark.parametrize("dtype", ["int16", "int32", "int64", "float32", "float64"])
+def test_numbers_of_edges_where_weights_are_large_and_paths_lack(dtype):
+    large = 8000 if dtype == "int16" else 100_000
+    graphs = [np.array([[0, large, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]], dtype) for _ in range(40)]
+    d, before, hops = blockfw.batched(graphs, predecessors=True, hops=True, padded=True)
+    expected = [[0, 1, 2, NONE], [NONE, 0, 1, NONE], [NONE, NONE, 0, NONE], [NONE, NONE, NONE, 0]]
+    np.testing.assert_array_equal(hops, [expected] * 40)
+    np.testing.assert_array_equal(before[7], [[NONE, 0, 1, NONE], [NONE, NONE, 1, NONE]] + [[NONE] * 4] * 2)
+    assert (d[:, 0, 2] == large + 1).all() and (d[:, 0, 3] == blockfw.infinity(d.dtype)).all()

@@ -20,7 +20,10 @@ namespace blockfw {
 /// road m + e leads along edge e in the other direction.
 template <class T>
 struct Turn {
-  static_assert(bool(Distance<T>), "blockfw: the cost of a turn must be int16_t, int32_t, int64_t, float or double");
+  static_assert(
+      bool(Distance<T>),
+      "blockfw: the cost of a turn must be int16_t, int32_t, int64_t, float or double (write std::int64_t for "
+      "long long)");
   std::int32_t from,  ///< a road that leads to a vertex
       to;             ///< a road that begins at this vertex
   T cost;             ///< is added to the length of a path. S::zero(), infinity<T> for shortest paths, forbids the turn

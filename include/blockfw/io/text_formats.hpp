@@ -85,6 +85,8 @@ void read_edge_list(const InputFile& file, Sink& graph) {
     const std::int32_t from = in.vertex(0, most), to = in.vertex(0, most);
     if (graph.vertices == 0) weighted = !in.line_ended();  // the first line decides for all lines
     const auto weight = weighted ? in.weight<W>() : held<W>(1);
+    if (!weighted && !in.line_ended())
+      in.expected("the end of the line, as the first edge has no weight (a line of sizes is not part of an edge list)");
     in.end_line();
     any_zero = any_zero || from == 0 || to == 0;
     if (graph.vertices > 0)
