@@ -128,7 +128,8 @@ def lists_of_errors(text):
 def grouped(path):
     """Doxygen's filter of a header, for Breathe: a group of its name has all that it declares in the namespaces. Declarations
     that another header defines, and definitions of members outside of their class, are left out. Lists of errors are lists:
-    Breathe knows only names of single errors. Default values that Sphinx cannot parse are left out."""
+    Breathe knows only names of single errors. Default values that Sphinx cannot parse are left out, and the type of a
+    function's result is written as a member of the function."""
     text = path.read_text()
     if path.suffix == ".hpp":
         name = str(path.resolve().with_suffix("")).rpartition("include/blockfw/")[2]
@@ -136,6 +137,7 @@ def grouped(path):
         text = re.sub(r"(?m)^(template <.*>\n)?(class|struct) \w+;\n", "", "\n".join(lists_of_errors(text)))
         text = re.sub(r"(?m)^(template <.*>\n)+[^/\n{};=]*\w>::\w+\((?:.*\n)*?\}\n", "", text)
         text = re.sub(r"\{\.\w+ = \w+\};", ";", text)
+        text = re.sub(r"= typename decltype\((.*)\(\)\)::type;", r"= \1::type;", text)
         space = r"namespace blockfw(?:::io)?"
         if re.search(rf"(?m)^{space} {{$", text):
             text = re.sub(rf"(?m)^({space} {{\n)((?:.*\n)*?)(}}  // {space}\n)",
