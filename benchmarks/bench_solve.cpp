@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The solver with its defaults, by type and order; on a host with each level of vectors that the processor has; and the
-// order from which on a device is worth its copies: both go from a matrix on the host to distances on the host.
+// The solver with its defaults, by type and order. On a host: with each level of vectors that the processor has. Also
+// the order from which on a device is worth its copies; both go from a matrix on the host to distances on the host.
 
 #include "bench.hpp"
 

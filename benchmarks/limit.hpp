@@ -57,15 +57,16 @@ BLOCKFW_ALWAYS_INLINE std::int64_t relax_registers_only(std::int64_t iterations)
   return iterations * rows * vectors * vector_width;
 }
 
-/// Seconds for which the calling thread has had a core. Other work that has taken the core in between does not count.
+/// Seconds for which the calling thread has had a core. Other work that has taken the core in between does not count,
+/// where the system has such a clock.
 inline double thread_seconds() {
   std::timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0) clock_gettime(CLOCK_MONOTONIC, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// The cores that this process may use, also where its threads are bound to some of them.
-inline int cores() {
+/// The hardware threads that this process may use. (A control group's quota does not count.)
+inline int hardware_threads() {
 #ifdef KOKKOS_ENABLE_OPENMP
   return omp_get_num_procs();
 #else
@@ -89,7 +90,8 @@ double thread_rate() {
 }
 
 /// Relaxes a second of a host's threads: the sum of their rates. So a thread that waits for a core, while other work
-/// has it, does not lower the limit. More threads than cores are as fast as the cores.
+/// has it, does not lower the limit. More threads than hardware threads are as fast as these. (Beside other work,
+/// hardware threads of one core may be measured one after another, each with the whole core.)
 template <Element T, class ExecSpace>
 double host_rate(const ExecSpace& exec) {
   using Policy = Kokkos::RangePolicy<ExecSpace, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>>;
@@ -102,7 +104,7 @@ double host_rate(const ExecSpace& exec) {
         KOKKOS_IF_ON_HOST((sum += thread_rate<T>();))
       },
       rate);
-  return rate * std::min(1.0, static_cast<double>(cores()) / threads);
+  return rate * std::min(1.0, static_cast<double>(hardware_threads()) / threads);
 }
 
 /// The same for a device. Each thread has values of its own that depend on each other in a ring, so that the compiler

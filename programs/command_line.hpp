@@ -34,8 +34,9 @@ inline void refuse_empty(CLI::App& app) {
 inline void parse(CLI::App& app, int argc, char** argv) {
   refuse_empty(app);
   const auto refuse_unknown = [&] {
-    const std::vector<std::string> unknown = app.remaining();
-    if (unknown.empty()) return;
+    if (app.remaining_size() == 0) return;  // (which does not count "--", as remaining() does)
+    std::vector<std::string> unknown = app.remaining();
+    std::erase(unknown, "--");
     std::string text =
         unknown.size() == 1 ? "The following argument was not expected:" : "The following arguments were not expected:";
     for (const std::string& argument : unknown) text += ' ' + argument;

@@ -24,8 +24,8 @@
 
 namespace apsp {
 
-/// \brief Where a table of distances goes, some rows at a time: to a file, of which nothing is seen before finish(), or
-/// to the standard output as a text.
+/// \brief A table of distances is written, some rows at a time: to the standard output as a text, or to a file. Nothing
+/// of the file is seen before finish().
 template <class T>
 class TableOutput {
  public:

@@ -72,7 +72,7 @@ inline std::string speed_beside(double limit, const char* whose, std::int64_t n,
                                 const blockfw::SolveReport& report, const std::string& how) {
   const double order = static_cast<double>(n), speed = (report.half ? 0.5 : 1) * order * order * order / seconds;
   if (speed > limit)
-    return text("%.1f Grelax/s, above %s limit as measured, %.1f: other work slowed that measurement (%s)",
+    return text("%.1f Grelax/s, above %s limit as measured, %.1f: other work has probably slowed that measurement (%s)",
                 speed * 1e-9, whose, limit * 1e-9, how.c_str());
   return text("%.1f Grelax/s, %.0f%% of %s limit of %.1f (%s)", speed * 1e-9, 100 * speed / limit, whose, limit * 1e-9,
               how.c_str());

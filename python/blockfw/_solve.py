@@ -11,8 +11,7 @@ from ._input import Dense, edges_of, result_type, without_weights
 
 @contextmanager
 def shown(progress):
-    """Progress of a solve, a bar or the caller's function: the function that the compiled part calls as f(done, in all): None, the caller's function, or that of a tqdm
-    bar."""
+    """Progress of a solve. The compiled part calls it as f(done, in all): None, the caller's function, or a tqdm bar's."""
     if not progress:
         yield None
     elif callable(progress):

@@ -40,6 +40,7 @@ TEST_CASE_FIXTURE(Apsp, "the exit status of apsp and apsp-mpi: 2 for wrong argum
   check({
       {"", 2, {"INPUT"}},
       {"--fast", 2, {"The following argument was not expected: --fast (usage: "}},
+      {"--", 2, {"INPUT is required"}},
       {"@towns.gr 1 --fast 2", 2, {"The following arguments were not expected: 1 --fast 2 (usage: "}},
       {"@towns.gr ./more", 2, {"./more"}},
       {"@towns.gr --type", 2, {"--type"}},

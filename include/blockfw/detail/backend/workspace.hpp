@@ -103,7 +103,7 @@ class Workspace {
     });
   }
 
-  static constexpr std::size_t most_kept = 64;  // four for each of 16 instances
+  static constexpr std::size_t most_kept = 160;  // ten for each of 16 instances
   static inline std::mutex mutex_;
   static inline std::vector<Held> kept_;
   Held held_;

@@ -234,9 +234,10 @@ class DeviceLabels {
 
 /// \brief Tables and pairs of a factor on a device.
 ///
-/// Sources and targets are sorted by their numbers in the order of elimination, as in HostTable. A team makes a tile of
-/// 64 sources and 64 targets. The labels of a source and a target have common positions up to the supernode where the
-/// paths of both meet. All pairs of most tiles meet in the same supernode, so the tile is one product.
+/// Sources and targets are sorted by their numbers in the order of elimination, as in HostTable. A team makes a tile
+/// of 64 sources and 64 targets. The labels of a source and a target have common positions up to the supernode where
+/// the paths of both meet. Where the numbers of the tile's sources and targets lie apart, the tile is one product.
+/// Else the product of the positions that all have in common is followed by each pair's own.
 template <Semiring S, class ExecSpace>
 class DeviceTable {
  public:
@@ -268,7 +269,8 @@ class DeviceTable {
       for (std::size_t t = 0; t < targets.size(); t += most_targets) {
         const Side to = sorted_side<Sweep::towards>(targets.subspan(t, std::min(most_targets, targets.size() - t)));
         multiply(from, to, d, static_cast<std::int64_t>(s), static_cast<std::int64_t>(t));
-        permute_columns(exec_, d, static_cast<std::int64_t>(s), from.count(), static_cast<std::int64_t>(t), to.place);
+        if (!to.ascends)
+          permute_columns(exec_, d, static_cast<std::int64_t>(s), from.count(), static_cast<std::int64_t>(t), to.place);
         exec_.fence("blockfw::table");  // before the lists are freed
       }
     }
@@ -292,6 +294,7 @@ class DeviceTable {
 
   /// Sources or targets, with their labels.
   struct Side {
+    bool ascends;                        ///< whether the list is in the order of the numbers
     Workspace<ExecSpace> lists, memory;  ///< the memory of the arrays, and of the labels
     Array<Index> numbers;
     Array<Index> place;  ///< the place of each vertex in the caller's list, for a table
@@ -339,10 +342,10 @@ class DeviceTable {
 
   /// \brief Common positions of the labels of a tile's pairs.
   ///
-  /// Every pair has the first `all` in common, and none has more than `most`. The numbers of the sources may be apart
-  /// from those of the targets: all sources before all targets, or behind them. Let s be the source and t the target
-  /// that are nearest to each other then. A pair (p, q) has the positions in common that both (p, t) and (s, q) have.
-  /// (Subtrees are ranges of numbers. So of two subtrees with s and t, one contains the other.)
+  /// Every pair has the first `all` in common. The numbers of the sources may be apart from those of the targets: all
+  /// sources before all targets, or behind them. No pair has more than `most` in common then. Let s be the source and t
+  /// the target that are nearest to each other. A pair (p, q) has the positions in common that both (p, t) and (s, q)
+  /// have. (Subtrees are ranges of numbers. So of two subtrees with s and t, one contains the other.)
   struct Common {
     std::int64_t all, most;
     bool apart;
@@ -356,7 +359,6 @@ class DeviceTable {
                                 Workspace<ExecSpace>& memory) const {
     constexpr std::int64_t side = Product::side;
     const std::int64_t across = div_up(columns, side), tiles = div_up(rows, side) * across;
-    const auto longest = static_cast<std::int64_t>(labels_.tree().longest_path);
     memory = Workspace<ExecSpace>(exec_, at(tiles) * sizeof(Common), "blockfw::tiles");
     const Array<Common> result(reinterpret_cast<Common*>(memory.data()), at(tiles));
     for_range(
@@ -364,13 +366,14 @@ class DeviceTable {
           const std::int64_t i0 = tile / across * side, j0 = tile % across * side;
           const Index low_source = data.sources(i0), high_source = data.sources(Kokkos::min(rows, i0 + side) - 1);
           const Index low_target = data.targets(j0), high_target = data.targets(Kokkos::min(columns, j0 + side) - 1);
+          // (Unary + makes values. A choice between references would keep the numbers in memory.)
           const bool before = high_source < low_target, behind = high_target < low_source;
           Common& common = result(tile);
           common.all = data.common(Kokkos::min(low_source, low_target), Kokkos::max(high_source, high_target));
           common.apart = before || behind;
           common.source = before ? +high_source : +low_source;
           common.target = before ? +low_target : +high_target;
-          common.most = common.apart ? data.common(common.source, common.target) : +longest;
+          common.most = common.apart ? data.common(common.source, common.target) : +common.all;
         });
     return result;
   }
@@ -400,9 +403,8 @@ class DeviceTable {
           const auto target = [&](int c) { return data.targets(Kokkos::min(j0 + c, j1)); };
           Product product(team);
           product.add_columns(
-              team, static_cast<int>(common.apart ? common.most : common.all), &data.from(i0, 0), from_stride,
-              &data.to(j0, 0), to_stride, common.apart && common.all < common.most,
-              [&](int r) { return static_cast<int>(data.common(source(r), common.target)); },
+              team, static_cast<int>(common.most), &data.from(i0, 0), from_stride, &data.to(j0, 0), to_stride,
+              common.all < common.most, [&](int r) { return static_cast<int>(data.common(source(r), common.target)); },
               [&](int c) { return static_cast<int>(data.common(common.source, target(c))); });
           product.for_each([&](int r) { return i0 + r > i1 ? -1 : data.row(i0 + r); },
                            [&](Index row, int c, const T& entry) {
@@ -439,7 +441,9 @@ class DeviceTable {
     const SortedNumbers sorted(list);
     std::vector<Index> both(sorted.numbers);
     both.insert(both.end(), sorted.place.begin(), sorted.place.end());
-    return side_of<Heading>(both, list.size());
+    Side side = side_of<Heading>(both, list.size());
+    side.ascends = std::is_sorted(sorted.place.begin(), sorted.place.end());
+    return side;
   }
 
   /// \param list   numbers, and for a table their places behind them
@@ -451,7 +455,8 @@ class DeviceTable {
     require_memory(exec_, "the labels of " + std::to_string(count) + " vertices",
                    static_cast<double>(rows) * (static_cast<double>(path) * sizeof(T) + 2 * sizeof(Index)));
     constexpr bool sources = Heading == Sweep::from;
-    Side side{{exec_, list.size_bytes(), sources ? "blockfw::source_list" : "blockfw::target_list"}, {}, {}, {}, {}};
+    Side side{false, {exec_, list.size_bytes(), sources ? "blockfw::source_list" : "blockfw::target_list"}, {}, {}, {},
+              {}};
     auto* const there = reinterpret_cast<Index*>(side.lists.data());
     side.numbers = Array<Index>(there, count);
     side.place = Array<Index>(there + count, list.size() - count);

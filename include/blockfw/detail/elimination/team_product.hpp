@@ -70,22 +70,22 @@ class TeamProduct {
   /// \brief The same for operands whose neighbouring rows of A, and columns of B, are neighbours in memory, too.
   /// \param a  entry (row, k) of A is a[row + k * a_stride]
   /// \param b  entry (k, column) of B is b[column + k * b_stride]
+  /// \param cut         whether some entries do not count
+  /// \param row_end     if so: entry (row, k) of A counts for k < row_end(row)
+  /// \param column_end  if so: entry (k, column) of B counts for k < column_end(column)
   ///
   /// Pointers and strides are multiples of 16 bytes. All `side` rows and columns are read.
-  /// \param limited     whether some entries do not count
-  /// \param row_end     if limited: entry (row, k) of A counts for k < row_end(row)
-  /// \param column_end  if limited: entry (k, column) of B counts for k < column_end(column)
   template <class Team, class RowEnd, class ColumnEnd>
   KOKKOS_FORCEINLINE_FUNCTION void add_columns(const Team& team, int deep, const T* a, std::int64_t a_stride,
-                                               const T* b, std::int64_t b_stride, bool limited, const RowEnd& row_end,
+                                               const T* b, std::int64_t b_stride, bool cut, const RowEnd& row_end,
                                                const ColumnEnd& column_end) {
     Slab slab;
     Ends ends;
-    if (limited) ends.find(rank_, row_end, column_end);
+    if (cut) ends.find(rank_, row_end, column_end);
     if (deep > 0) slab.read(rank_, Kokkos::min(+depth, deep), a, a_stride, b, b_stride);
     for (int first = 0; first < deep; first += depth) {
       const int some = Kokkos::min(+depth, deep - first), next = first + depth;
-      if (limited) slab.limit(rank_, first, ends);
+      if (cut) slab.cut(rank_, first, ends);
       team.team_barrier();
       slab.write(rank_, a_, b_);
       team.team_barrier();
@@ -126,7 +126,7 @@ class TeamProduct {
 
   /// The numbers that end the rows of A, and the columns of B, whose entries a thread copies.
   struct Ends {
-    static constexpr int starts = team_size == 1 ? groups : 1;  // groups of a thread
+    static constexpr int starts = team_size == 1 ? groups : 1;  // groups of rows that a thread copies
     int left[starts][count], right[starts][count];
 
     template <class RowEnd, class ColumnEnd>
@@ -156,7 +156,7 @@ class TeamProduct {
       }
     }
     /// Entries that do not count become zero().
-    KOKKOS_FORCEINLINE_FUNCTION void limit(int rank, int first, const Ends& ends) {
+    KOKKOS_FORCEINLINE_FUNCTION void cut(int rank, int first, const Ends& ends) {
       BLOCKFW_UNROLL
       for (int i = 0; i < each; ++i) BLOCKFW_UNROLL
       for (int v = 0; v < count; ++v) {
@@ -179,7 +179,7 @@ class TeamProduct {
   static_assert(depth % unrolled == 0);
 
   /// Updates C by some columns of A and rows of B in scratch, rounded up to a multiple of `unrolled`. (The columns
-  /// beyond are zero() or repeat the last one, and change nothing.)
+  /// beyond are zero(), or repeat the last one. They change nothing, as ⊕ is idempotent.)
   KOKKOS_FORCEINLINE_FUNCTION void relax_slab(int some) {
     BLOCKFW_NO_UNROLL
     for (int first = 0; first < some; first += unrolled) BLOCKFW_UNROLL

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
 /// \brief Copies between any two memories, and a matrix of one number, queued on an instance. Copies of a transposed
-/// matrix, a test of symmetry, and a copy of the entries above the diagonal to below it.
+/// matrix, a test of symmetry, a copy of the entries above the diagonal to below it, and columns in another order.
 ///
 /// Kokkos::deep_copy of a matrix is an instance of a dozen loops for each type and layout. Here arrays without gaps are
 /// copied as bytes, and on a host rows, too. So few instances serve all types.

@@ -203,9 +203,9 @@ void close_batch_on_host(const Host& exec, const GraphBatch<T, Host>& batch) {
     if (batch.order(g) > largest_on_thread) solve_matrix<TunedTile, S>(exec, batch.matrix(g), Direction::directed, {});
 }
 
-/// convert_rows() in vectors of a level.
+/// copy_rows_as() in vectors of a level.
 template <class Level, class From, class To>
-BLOCKFW_ALWAYS_INLINE void convert_row(int n, const From* from, To* to, From none, To no_number) {
+BLOCKFW_ALWAYS_INLINE void copy_row_as(int n, const From* from, To* to, From none, To no_number) {
   if constexpr (std::is_same_v<From, To>)
     if (none == no_number) return static_cast<void>(std::copy_n(from, n, to));
   constexpr int width = Level::bytes / static_cast<int>(std::max(sizeof(From), sizeof(To)));
@@ -222,11 +222,11 @@ BLOCKFW_ALWAYS_INLINE void convert_row(int n, const From* from, To* to, From non
 /// \param from_row, to_row  the numbers from a row to the next
 /// \param none              a number that becomes `no_number`
 template <class From, class To>
-void convert_rows(int rows, int n, const From* from, std::int64_t from_row, To* to, std::int64_t to_row, From none,
+void copy_rows_as(int rows, int n, const From* from, std::int64_t from_row, To* to, std::int64_t to_row, From none,
                   To no_number) {
   KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
                        for (int i = 0; i < rows; ++i)
-                         convert_row<decltype(level)>(n, from + i * from_row, to + i * to_row, none, no_number);
+                         copy_row_as<decltype(level)>(n, from + i * from_row, to + i * to_row, none, no_number);
                      });))
 }
 
@@ -240,7 +240,7 @@ bool edges_lengthen(int n, const WeightsSeen<T>& seen) {
 }
 
 /// \brief The weights of a graph's edges: without loops, and without entries that are no edge.
-/// \param own  memory; the diagonal, which is replaced meanwhile
+/// \param own  memory for the diagonal. The matrix has zero() there meanwhile; then the diagonal is put back.
 template <Semiring S, class Host, class T = typename S::value_type>
 WeightsSeen<T> weights_seen(const GraphBatch<T, Host>& batch, std::int64_t g, std::vector<T>& own) {
   const std::int64_t n = batch.order(g), row = batch.row(g);
@@ -290,9 +290,7 @@ class PathWriter {
     const int n = batch_.order(g), vertex = closer.close(weights);
     const std::int64_t first = batch_.start(g), row = batch_.row(g);
     const bool keeps = paths_.predecessors.extent(0) > 0;
-    memory_.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(keeps ? 2 : n + 2));
-    std::int32_t* const predecessors = keeps ? paths_.predecessors.data() + first : memory_.data() + 2 * n;
-    const std::int64_t row_before = keeps ? row : n;
+    memory_.resize(3 * static_cast<std::size_t>(n));
     const auto place = [&](const auto& wanted, int i, int number) {
       return wanted.extent(0) > 0 ? wanted.data() + first + i * row : memory_.data() + number * n;
     };
@@ -300,26 +298,29 @@ class PathWriter {
     const bool traced = !lengthen || paths_.next_hops.extent(0) > 0 ||
                         (paths_.hops.extent(0) > 0 && (!Edges || std::is_floating_point_v<T>));
     using Index = typename Closer::Index;
-    convert_rows(n, n, closer.before(0), closer.row_length(), predecessors, row_before, Index{no_vertex}, no_vertex);
+    if (keeps)
+      copy_rows_as(n, n, closer.before(0), closer.row_length(), paths_.predecessors.data() + first, row,
+                   Index{no_vertex}, no_vertex);
     if constexpr (Edges)
       if (!traced)
-        convert_rows(n, n, closer.edges(0), closer.row_length(), paths_.hops.data() + first, row,
+        copy_rows_as(n, n, closer.edges(0), closer.row_length(), paths_.hops.data() + first, row,
                      Index{Closer::largest}, no_vertex);
     for (int i = 0; i < n && (traced || vertex < n); ++i) {
-      std::int32_t *const before = predecessors + i * row_before, *const next = place(paths_.next_hops, i, 0),
-                          *const edges = place(paths_.hops, i, 1);
+      std::int32_t *const before = place(paths_.predecessors, i, 0), *const next = place(paths_.next_hops, i, 1),
+                          *const edges = place(paths_.hops, i, 2);
       if (vertex < n) {
         for (std::int32_t* const list : {before, next, edges}) std::fill_n(list, n, no_vertex);
         continue;
       }
+      if (!keeps) copy_rows_as(1, n, closer.before(i), 0, before, 0, Index{no_vertex}, no_vertex);
       if (trace_row(n, i, before, next, edges)) continue;
       distances_.resize(static_cast<std::size_t>(n));
-      convert_rows(1, n, closer.distances(i), 0, distances_.data(), 0, Closer::no_distance(), S::zero());
+      copy_rows_as(1, n, closer.distances(i), 0, distances_.data(), 0, Closer::no_distance(), S::zero());
       const MatrixWeights<S> weights_of_edges{weights.data(), row};
       grow_row<S>(n, i, distances_.data(), weights_of_edges, before, next, edges);
       trace_row(n, i, before, next, edges);
     }
-    convert_rows(n, n, closer.distances(0), closer.row_length(), batch_.entries().data() + first, row,
+    copy_rows_as(n, n, closer.distances(0), closer.row_length(), batch_.entries().data() + first, row,
                  Closer::no_distance(), S::zero());
     return vertex < n ? vertex : std::int64_t{no_vertex};
   }
