@@ -162,7 +162,7 @@ class NamedNetwork:
     methods of Network, which documents their arguments, costs and errors. Of roads it has those of RoadNetwork, which keeps
     no labels, but a path is of ids. Arrays with an entry for each vertex (of rows, group_sums and the measures) have the
     order of ids. It never changes, and a pickle of it has everything. A file of network.save() has no ids: keep them
-    beside it, and make NamedNetwork(Network.load(path), ids). Of roads the file is that of network.network.save(), for
+    beside it, and make NamedNetwork(Network.load(path), ids, keys). Of roads the file is that of network.network.save(), for
     by_roads(named, turns, network=Network.load(path)), where `named` has the ids.
 
     Edges are told by their indices in the caller's order, as in a Network; edge_names has their names. Points may
@@ -266,6 +266,33 @@ class NamedNetwork:
             raise IndexError(f"edge {which.max()} is out of range, expected 0 to {from_.size - 1}")
         ends = self.ids[from_[which]].tolist(), self.ids[to[which]].tolist()
         return list(zip(*ends) if self._keys is None else zip(*ends, (self._keys[e] for e in which.tolist())))
+
+    def edges_of(self, names):
+        """The indices of edges by their names in edge_names(): a list of (u, v), or of (u, v, key) where edges have keys. With
+        keys, (u, v) is the edge from u to v if there is one alone. O(edges) for each call.
+
+        Raises ValueError for a name that no edge has, or that several have.
+
+        >>> import blockfw
+        >>> net = blockfw.NamedNetwork(blockfw.Network(([0, 0, 1], [1, 1, 0])), ["a", "b"], keys=["road", "rail", "road"])
+        >>> net.edges_of([("b", "a"), ("a", "b", "rail")])
+        array([2, 1])
+        """
+        found = {}
+        for e, name in enumerate(self.edge_names()):
+            for of_edge in (name, name[:2]) if self._keys is not None else (name,):
+                found[of_edge] = e if of_edge not in found else None
+        names = list(names)
+        edges = np.empty(len(names), np.int64)
+        for i, name in enumerate(names):
+            try:
+                edge = found[tuple(name)]
+            except (KeyError, TypeError):
+                raise ValueError(f"names[{i}] is {name!r}, expected the name of an edge of the network") from None
+            if edge is None:
+                raise ValueError(f"names[{i}] is {name!r}, which is the name of several edges")
+            edges[i] = edge
+        return edges
 
     def _ends(self, given, what):
         """The vertices of a list of ids, or Points as they are."""
@@ -528,9 +555,20 @@ def of_networkx(make, graph, weight, directed, **how):
     """Network.from_networkx. `make` is the class of the network."""
     if not is_networkx(graph):
         raise TypeError(f"the graph is of type {type(graph).__name__}, expected a graph of NetworkX's")
-    from ._networkx import named_edges
+    from ._networkx import named_edges, tell_of_lacking, wrong_weight
 
-    edges, nodes, keys, directed = named_edges(graph, weight, directed)
+    try:
+        edges, nodes, keys, directed = named_edges(graph, weight, directed)
+    except TypeError:
+        named = wrong_weight(graph, weight)
+        if named is None:
+            raise
+        raise named from None
+    if not callable(weight):
+        tell_of_lacking(graph, weight, edges.weights)
+    elif edges.from_.size == 0 and graph.number_of_edges() > 0:
+        raise ValueError(f"the function gives no weight to any of {graph.number_of_edges()} edges, expected one for some "
+                         "(of a multigraph it gets {key: attributes})")
     return NamedNetwork(make(edges, directed=directed, **how), nodes, keys)
 
 

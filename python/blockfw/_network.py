@@ -672,17 +672,19 @@ class Network(Summaries):
         """A graph of NetworkX's or OSMnx's as a NamedNetwork, whose questions take and give the graph's nodes.
 
         graph     a Graph, DiGraph, MultiGraph or MultiDiGraph. Parallel edges are all kept, with their keys
-        weight    the name of an edge attribute; an edge without it has weight 1, as in NetworkX. Or a function of (u, v,
-                  attributes), as NetworkX takes it. Of a multigraph it gets {key: attributes} of one edge at a time; where
-                  it returns None there is no edge. None: all weights are 1
+        weight    the name of an edge attribute; an edge without it has weight 1, as in NetworkX, with a warning. Or a
+                  function of (u, v, attributes), as NetworkX takes it. Of a multigraph it gets {key: attributes} of one edge
+                  at a time; where it returns None there is no edge. None: all weights are 1
         directed  without, the direction of the graph. True: an undirected graph's edges are two each
         dtype, order, progress, strict_cycles
                   as for Network
 
-        The edges are in the order of graph.edges (with directed=True, of an undirected graph, in that of graph.adjacency()). The network does not change with the graph.
+        The edges are in the order of graph.edges (with directed=True, of an undirected graph, in that of
+        graph.adjacency()). The network does not change with the graph.
 
-        Raises TypeError for another graph, for a weight that is no int or float, NaN or -inf; ValueError where a function
-        weighs an undirected edge differently in its two directions, and the errors of Network().
+        Raises TypeError for another graph, and for a weight that is no int or float. ValueError for NaN or -inf, where no
+        edge has the attribute, where a function gives no weight at all, or weighs an undirected edge differently in its two
+        directions; and the errors of Network().
 
         >>> import blockfw, networkx as nx
         >>> graph = nx.MultiDiGraph()

@@ -10,6 +10,7 @@ import functools
 import inspect
 import math
 import re
+import warnings
 from typing import NamedTuple, Optional
 
 import networkx as nx
@@ -269,6 +270,44 @@ def _each_edge(graph):
                 continue
             for key, attributes in data.items():
                 yield u, v, key, {key: attributes}
+
+
+def wrong_weight(graph, weight):
+    """An error that names the first edge whose weight is no number, NaN or -inf; None if each weight is one by itself."""
+    multi = graph.is_multigraph()
+    for u, v, key, attributes in _each_edge(graph):
+        if callable(weight):
+            found = weight(u, v, attributes)
+            if found is None:
+                continue
+        else:
+            found = (attributes[key] if multi else attributes).get(weight, 1)
+        try:
+            _largest(_numbers([found]), DENSE)
+        except NotImplementedError as error:
+            kind, expected = ((ValueError, "a number or inf") if "NaN" in str(error) else
+                              (TypeError, "an int of at most 62 bits or a float"))
+            return kind(f"the weight of edge {(u, v, key) if multi else (u, v)!r} is {found!r}, expected {expected}")
+    return None
+
+
+def tell_of_lacking(graph, weight, weights):
+    """Warns of edges that lack the attribute `weight`, which count 1. Raises ValueError where all edges lack it.
+
+    weights  those that were read: without a 1, no edge lacks the attribute
+    """
+    if weights is None or not (weights == 1).any():
+        return
+    lacks, multi = object(), graph.is_multigraph()
+    edges = graph.edges(keys=True, data=weight, default=lacks) if multi else graph.edges(data=weight, default=lacks)
+    lacking = [edge[:-1] for edge in edges if edge[-1] is lacks]
+    if len(lacking) == graph.number_of_edges():
+        there = ", ".join(map(repr, graph.edges[lacking[0]]))
+        raise ValueError(f"no edge has the attribute {weight!r}, expected one that edges have"
+                         f"{f' (edge {lacking[0]!r} has {there})' if there else ''}, or None for weights of 1")
+    if lacking:
+        warnings.warn(f"{len(lacking)} of {graph.number_of_edges()} edges have no {weight!r} and count 1, the first is "
+                      f"{lacking[0]!r}", stacklevel=4)
 
 
 def _edges_by_function(graph, weight, once):
