@@ -61,17 +61,6 @@ std::optional<std::int64_t> close(Padded<T>& d) {
   return cycle;
 }
 
-/// Calls f() with each level, and then sets the best one again.
-template <class F>
-void on_each_level(const F& f) {
-  for (const auto& level : detail::vectors_there_are()) {
-    CAPTURE(std::string(level.name));
-    detail::chosen_vectors() = level.level;
-    f();
-  }
-  detail::chosen_vectors() = detail::vectors_named(nullptr);
-}
-
 /// Calls f(T()) for each type under test.
 template <class F>
 void for_types(const F& f) {
