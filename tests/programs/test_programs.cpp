@@ -224,7 +224,8 @@ TEST_CASE_FIXTURE(Hw3, "hw3 takes the time of its steps, and says how it is call
   if (on_device) steps.push_back("\ndevice-to-host ");
   steps.push_back("\nwriting ");
   check({{"./in ./out --stats", 0, steps, "", static_cast<std::int64_t>(steps.size())},
-         {"./in ./out --stats", 0, {"% of this machine's limit"}},
+         // (The limit of tests is measured without optimisation.)
+         {"./in ./out --stats", 0, {"% of this machine's limit|above this machine's limit"}},
          {"./in ./out --stats", 0, {"3 vertices, 3 edges"}},
          {"--help", 0, {"--type"}}});
   CHECK(read("out") == small_distances);
