@@ -137,8 +137,7 @@ void permute_columns(const ExecSpace& exec, const Matrix& d, std::int64_t first_
   const std::size_t bytes = place.extent(0) * sizeof(T);
   for_teams(
       "blockfw::columns",
-      Policy(exec, static_cast<int>(rows), team_size)
-          .set_scratch_size(level, Kokkos::PerTeam(static_cast<int>(bytes) + 64)),
+      Policy(exec, static_cast<int>(rows), team_size).set_scratch_size(level, Kokkos::PerTeam(bytes + 64)),
       KOKKOS_LAMBDA(const typename Policy::member_type& team) {
         const int scratch = is_host_space<ExecSpace> ? 1 : 0;
         T* const moved = static_cast<T*>(team.team_scratch(scratch).get_shmem_aligned(bytes, 16));

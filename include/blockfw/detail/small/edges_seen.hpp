@@ -45,7 +45,8 @@ BLOCKFW_ALWAYS_INLINE void add_edges_by(std::int64_t count, E* entries, WeightsS
 /// \brief Adds the edges among some entries of a matrix to the range of its weights.
 /// \tparam E  the type of the entries. Unless it is const, entries beyond zero() become zero().
 template <Semiring S, class E, class T = typename S::value_type>
-void add_edges(std::int64_t count, E* entries, WeightsSeen<T>& seen) {
+void add_edges([[maybe_unused]] std::int64_t count, [[maybe_unused]] E* entries,
+               [[maybe_unused]] WeightsSeen<T>& seen) {
   // (A device's compiler knows no vectors.)
   KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
                        add_edges_by<S, decltype(level)>(count, entries, seen);

@@ -222,8 +222,9 @@ BLOCKFW_ALWAYS_INLINE void copy_row_as(int n, const From* from, To* to, From non
 /// \param from_row, to_row  the numbers from a row to the next
 /// \param none              a number that becomes `no_number`
 template <class From, class To>
-void copy_rows_as(int rows, int n, const From* from, std::int64_t from_row, To* to, std::int64_t to_row, From none,
-                  To no_number) {
+void copy_rows_as([[maybe_unused]] int rows, [[maybe_unused]] int n, [[maybe_unused]] const From* from,
+                  [[maybe_unused]] std::int64_t from_row, [[maybe_unused]] To* to, [[maybe_unused]] std::int64_t to_row,
+                  [[maybe_unused]] From none, [[maybe_unused]] To no_number) {
   KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
                        for (int i = 0; i < rows; ++i)
                          copy_row_as<decltype(level)>(n, from + i * from_row, to + i * to_row, none, no_number);
