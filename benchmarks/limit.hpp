@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
 /// \brief The machine's own speed limit, measured: add and min on registers alone. Also vectors of the level that the
-/// compiler targets, for what measures a machine otherwise.
+/// compiler targets, for benchmarks of memory and of ladders.
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
@@ -168,7 +168,6 @@ double measure_limit(const ExecSpace& exec) {
 namespace bench {
 
 inline constexpr int vector_bytes = blockfw::detail::TargetedLevel::bytes;
-inline constexpr int vector_registers = blockfw::detail::TargetedLevel::registers;
 
 template <class T, int Width>
 struct SimdOf {
@@ -178,14 +177,7 @@ struct SimdOf {
 template <class T, int Width>
 using simd = typename SimdOf<T, Width>::type;
 
-/// Loads a vector from memory of any alignment.
-template <class V, class T>
-BLOCKFW_ALWAYS_INLINE V load(const T* from) {
-  V v;
-  std::memcpy(&v, from, sizeof v);
-  return v;
-}
-
+/// Stores a vector in memory of any alignment.
 template <class V, class T>
 BLOCKFW_ALWAYS_INLINE void store(T* to, V v) {
   std::memcpy(to, &v, sizeof v);

@@ -16,6 +16,6 @@ function(blockfw_warn_of_build_type)
     return()
   endif()
   set_property(GLOBAL PROPERTY blockfw_warned_of_build_type TRUE)
-  message(WARNING "blockfw is compiled in your files, and CMAKE_BUILD_TYPE is '${CMAKE_BUILD_TYPE}': without optimisation, solves "
+  message(WARNING "blockfw is compiled with your files, and CMAKE_BUILD_TYPE is '${CMAKE_BUILD_TYPE}': without optimisation, solves "
     "take ten times as long or more. Please configure with -DCMAKE_BUILD_TYPE=Release")
 endfunction()

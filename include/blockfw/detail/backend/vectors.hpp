@@ -101,8 +101,9 @@ BLOCKFW_ALWAYS_INLINE decltype(auto) with_vectors(const F& f) {
 
 namespace blockfw::detail {
 
-/// \brief Looks up the pages of numbers that will soon be written, and reads the lines at both ends, which other
-/// numbers share. (Several look-ups run at once. A store that meets an unknown page waits for it alone.)
+/// \brief Looks up the pages of numbers that will soon be written, by reading a line of each, and the last line, which
+/// other numbers share. (Several look-ups run at once. A store that meets an unknown page waits for it alone.)
+/// \param count  1 or more
 template <class T>
 inline void expect_stores([[maybe_unused]] const T* to, [[maybe_unused]] std::size_t count) {
 #if defined(__GNUC__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
