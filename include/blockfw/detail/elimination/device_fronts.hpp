@@ -208,8 +208,8 @@ class DeviceFronts {
         });
   }
 
-  Policy team_policy(const FrontLaunch& launch) const {
-    return Policy(exec_, static_cast<int>(launch.count), Product::team_size)
+  auto team_policy(const FrontLaunch& launch) const {
+    return typename Product::Policy(exec_, static_cast<int>(launch.count), Product::team_size)
         .set_scratch_size(Product::scratch_level, Kokkos::PerTeam(static_cast<int>(scratch_bytes)));
   }
 

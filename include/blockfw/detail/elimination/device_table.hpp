@@ -247,8 +247,8 @@ class DeviceTable {
   using Kept = DeviceLabels<S, ExecSpace>;
   using Labels = typename Kept::Labels;
   using Memory = typename ExecSpace::memory_space;
-  using Policy = typename Kept::Policy;
-  using Member = typename Kept::Member;
+  using Policy = typename Product::Policy;
+  using Member = typename Policy::member_type;
   template <class E>
   using Array = typename Kept::template Array<E>;
 

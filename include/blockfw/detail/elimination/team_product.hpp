@@ -35,6 +35,12 @@ class TeamProduct {
   static constexpr int stride = side + 16 / int(sizeof(T));  // (so that fewer threads write to the same bank)
   static constexpr std::size_t scratch_bytes = 2 * stride * depth * sizeof(T) + 64;
 
+  static constexpr bool amd = target.vendor == Vendor::amd;
+  /// \brief Teams of `team_size` threads. AMD's compiler has to know their size: it leaves a thread of 1024 fewer
+  /// registers than the entries need.
+  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>,
+                                    Kokkos::LaunchBounds<amd ? team_size : 0, amd ? 2 : 0>>;
+
   /// All entries are zero().
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION explicit TeamProduct(const Team& team) : rank_(team.team_rank()) {
