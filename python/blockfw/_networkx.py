@@ -648,7 +648,7 @@ def can_run(name, args, kwargs):
 
 
 # From how many nodes on a call takes no longer than NetworkX's, conversion included, on trees, grids, sparse and complete
-# graphs (benchmarks/python_networkx.py; benchmarks/results/python.md).
+# graphs (benchmarks/python.py sizes; benchmarks/results/python.md).
 _LEAST = {"floyd_warshall": 12, "floyd_warshall_numpy": 16, "floyd_warshall_predecessor_and_distance": 16,
           "all_pairs_dijkstra_path_length": 12, "all_pairs_bellman_ford_path_length": 8,
           "all_pairs_shortest_path_length": 24, "johnson": 24, "eccentricity": 12, "diameter": 12, "radius": 12, "center": 12,
