@@ -2,7 +2,206 @@
 // The optimisation ladder: the same graph, solved step by step from three loops to what the library does. Every step's
 // distances are compared with the library's.
 
-#include "bench_ladder.hpp"
+#include "bench.hpp"
+
+// The early steps of the optimisation ladder, as in the course reports, which the library no longer contains. They are
+// short kernels for all of Kokkos's spaces; each step builds on the one before.
+namespace bench::ladder {
+
+using T = std::int32_t;
+
+/// n x n entries in a matrix of whole tiles; the vertices beyond the graph have no edges.
+struct Padded {
+  Matrix<T> d;
+  std::int64_t n;
+};
+
+/// Neighbouring entries of a row, and the relax of all of them.
+template <int vector_width>
+struct alignas(vector_width * sizeof(T)) Vector {
+  T at[vector_width];
+
+  friend KOKKOS_FORCEINLINE_FUNCTION Vector relax(const Vector& c, T a, const Vector& b) {
+    Vector result;
+    BLOCKFW_UNROLL
+    for (int l = 0; l < vector_width; ++l) {
+      const T sum = a + b.at[l];
+      result.at[l] = sum < c.at[l] ? sum : c.at[l];
+    }
+    return result;
+  }
+};
+
+/// The same on a host, in a vector register.
+template <int bytes>
+struct HostVector {
+  using V = bench::simd<T, bytes / static_cast<int>(sizeof(T))>;
+  V v;
+
+  friend KOKKOS_FORCEINLINE_FUNCTION HostVector relax(const HostVector& c, T a, const HostVector& b) {
+    return {blockfw::MinPlus<T>::relax(c.v, bench::broadcast<V>(a), b.v)};
+  }
+};
+
+/// The parameters of a step.
+struct Step {
+  int block;
+  int rows, cols;        ///< entries a thread
+  bool vectors = false;  ///< whether a thread's columns are contiguous, in vectors, and A is transposed
+  int unrolled = 1;      ///< pivots
+  int padding = 0;       ///< additional entries in each row of scratch
+};
+
+/// Tiles in scratch: phases 1, 2 and 3 of each round, a launch each.
+template <Step step>
+class Tiles {
+  static constexpr int block = step.block, rows = step.rows, cols = step.cols;
+  static constexpr int threads_down = block / rows, threads_across = block / cols,
+                       threads = threads_down * threads_across;
+  static constexpr int vector_width = !step.vectors ? 1 : on_host ? bench::vector_bytes / 4 : 4;
+  static constexpr int vectors = cols / vector_width, width = block + step.padding;
+  static_assert(cols % vector_width == 0 && width % vector_width == 0);
+  using V = std::conditional_t<step.vectors && on_host, HostVector<vector_width * 4>, Vector<vector_width>>;
+
+ public:
+  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, 1>, Kokkos::IndexType<int>>;
+  using Member = typename Policy::member_type;
+
+ private:
+  // (On a host, level 0 is too small.)
+  static constexpr int scratch_level = on_host ? 1 : 0,
+                       scratch_bytes = 2 * block * width * static_cast<int>(sizeof(T)) + 64;
+
+  /// Both operands' tiles, side by side.
+  struct Scratch {
+    T *a, *b;
+
+    explicit KOKKOS_FORCEINLINE_FUNCTION Scratch(const Member& team) {
+      const int level = scratch_level, alignment = 64;
+      a = static_cast<T*>(team.team_scratch(level).get_shmem_aligned(scratch_bytes - 64, alignment));
+      b = a + block * width;
+    }
+    KOKKOS_FORCEINLINE_FUNCTION T& left(int i, int k) const {
+      return step.vectors ? a[k * width + i] : a[i * width + k];
+    }
+    KOKKOS_FORCEINLINE_FUNCTION T& right(int k, int j) const { return b[k * width + j]; }
+  };
+
+  /// The places of a thread's entries: rows and columns at a stride, or whole vectors. (A host's team is one thread.)
+  static KOKKOS_FORCEINLINE_FUNCTION int row(int thread, int r) {
+    const int own = thread / threads_across;
+    return on_host                         ? own * rows + r
+           : step.vectors && rows % 4 == 0 ? (r / 4 * threads_down + own) * 4 + r % 4
+                                           : r * threads_down + own;
+  }
+  static KOKKOS_FORCEINLINE_FUNCTION int column(int thread, int v) {
+    const int own = thread % threads_across;
+    return on_host ? (own * vectors + v) * vector_width : (v * threads_across + own) * vector_width;
+  }
+
+  /// The team passes each entry of the tile at (i, j) to to(row, column).
+  template <class To>
+  static KOKKOS_FORCEINLINE_FUNCTION void load(const Member& team, const Matrix<T>& d, std::int64_t i, std::int64_t j,
+                                               const To& to) {
+    constexpr int across = block / vector_width;
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, block * across), [&](int e) {
+      const int r = e / across, c = e % across * vector_width;
+      const V vector = *reinterpret_cast<const V*>(&d(i + r, j + c));
+      const T* const entries = reinterpret_cast<const T*>(&vector);
+      BLOCKFW_UNROLL
+      for (int l = 0; l < vector_width; ++l) to(r, c + l) = entries[l];
+    });
+  }
+
+  /// A thread's entries through `unrolled` pivots.
+  static KOKKOS_FORCEINLINE_FUNCTION void relax_pivots(const Scratch& scratch, int thread, int k0,
+                                                       V (&c)[rows][vectors]) {
+    BLOCKFW_UNROLL
+    for (int u = 0; u < step.unrolled; ++u) {
+      const int k = k0 + u;
+      T a[rows];
+      V b[vectors];
+      BLOCKFW_UNROLL
+      for (int r = 0; r < rows; ++r) a[r] = scratch.left(row(thread, r), k);
+      BLOCKFW_UNROLL
+      for (int v = 0; v < vectors; ++v) b[v] = reinterpret_cast<const V&>(scratch.right(k, column(thread, v)));
+      BLOCKFW_UNROLL
+      for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
+      for (int v = 0; v < vectors; ++v) c[r][v] = relax(c[r][v], a[r], b[v]);
+    }
+  }
+
+ public:
+  static auto teams(const Exec& exec, int league) {
+    return Policy(exec, league, on_host ? 1 : threads).set_scratch_size(scratch_level, Kokkos::PerTeam(scratch_bytes));
+  }
+
+  /// Relaxes tile (i, j) with tiles (i, k) and (k, j). It may be one of these: both are read first.
+  static KOKKOS_FORCEINLINE_FUNCTION void relax_tile(const Member& team, const Matrix<T>& d, int i, int j, int k) {
+    const Scratch scratch(team);
+    const std::int64_t i0 = std::int64_t{i} * block, j0 = std::int64_t{j} * block, k0 = std::int64_t{k} * block;
+    load(team, d, i0, k0, [&](int r, int c) -> T& { return scratch.left(r, c); });
+    load(team, d, k0, j0, [&](int r, int c) -> T& { return scratch.right(r, c); });
+    team.team_barrier();
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, threads), [&](int thread) {
+      V c[rows][vectors];
+      const auto there = [&](int r, int v) -> V& {
+        return reinterpret_cast<V&>(d(i0 + row(thread, r), j0 + column(thread, v)));
+      };
+      BLOCKFW_UNROLL
+      for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
+      for (int v = 0; v < vectors; ++v) c[r][v] = there(r, v);
+      BLOCKFW_NO_UNROLL
+      for (int p = 0; p < block; p += step.unrolled) relax_pivots(scratch, thread, p, c);
+      BLOCKFW_UNROLL
+      for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
+      for (int v = 0; v < vectors; ++v) there(r, v) = c[r][v];
+    });
+  }
+
+  /// Floyd-Warshall inside the pivot's tile, a barrier a pivot.
+  static KOKKOS_FORCEINLINE_FUNCTION void close_tile(const Member& team, const Matrix<T>& d, int k) {
+    const Scratch scratch(team);
+    const std::int64_t k0 = std::int64_t{k} * block;
+    const auto entry = [&](int r, int c) -> T& { return scratch.right(r, c); };
+    load(team, d, k0, k0, entry);
+    team.team_barrier();
+    for (int p = 0; p < block; ++p) {
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, block * block), [&](int e) {
+        const int r = e / block, c = e % block;
+        const T sum = entry(r, p) + entry(p, c);
+        if (sum < entry(r, c)) entry(r, c) = sum;
+      });
+      team.team_barrier();
+    }
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, block * block),
+                         [&](int e) { d(k0 + e / block, k0 + e % block) = entry(e / block, e % block); });
+  }
+
+  static void solve(const Exec& exec, const Padded& padded) {
+    const Matrix<T> d = padded.d;
+    const int tiles = d.extent_int(0) / block, others = tiles - 1;
+    for (int k = 0; k < tiles; ++k) {
+      Kokkos::parallel_for("phase1", teams(exec, 1), KOKKOS_LAMBDA(const Member& team) { close_tile(team, d, k); });
+      if (others == 0) continue;
+      Kokkos::parallel_for(
+          "phase2", teams(exec, 2 * others), KOKKOS_LAMBDA(const Member& team) {
+            const int rank = team.league_rank(), t = rank % others, other = t + (t >= k);
+            if (rank < others)
+              relax_tile(team, d, k, other, k);
+            else
+              relax_tile(team, d, other, k, k);
+          });
+      Kokkos::parallel_for(
+          "phase3", teams(exec, others * others), KOKKOS_LAMBDA(const Member& team) {
+            const int i = team.league_rank() / others, j = team.league_rank() % others;
+            relax_tile(team, d, i + (i >= k), j + (j >= k), k);
+          });
+    }
+  }
+};
+
+}  // namespace bench::ladder
 
 namespace {
 

@@ -3,8 +3,8 @@
 //
 //   peer-NAME MATRIX RESULT RUNS SECONDS
 //
-// The two files hold n x n integers of 32 bits; every run's seconds go to stdout, on one line. A macro names the program
-// to compile: PEER_BLOCKFW, PEER_BOOST or PEER_GRAPHBLAS; without one it is the loops.
+// The two files hold n x n integers of 32 bits; every run's seconds go to stdout, on one line. A macro names the
+// program to compile: PEER_BLOCKFW, PEER_BOOST or PEER_GRAPHBLAS; without one it is the loops.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -17,7 +17,6 @@ import sys
 from pathlib import Path
 
 import compare
-import jobs
 import machine
 import measure
 import programs
@@ -117,7 +116,7 @@ def run(arguments, folder):
               "load": load_before, "machine": machine.describe()}
     print(f"Measuring ({arguments.plan}; Ctrl-C interrupts, the same command goes on) ...", flush=True)
     wanted = measure.measure(ResultFile(path), header, program, arguments.only,
-                             lambda tests: [*jobs.jobs(arguments.plan, program, bin_folder, tests)])
+                             lambda tests: [*programs.jobs(arguments.plan, program, bin_folder, tests)])
     result = load(path)
     of_these = [m for m in result.all.values() if m.experiment in wanted]
     left_out = [m for m in of_these if m.skipped is not None]

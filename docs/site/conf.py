@@ -62,12 +62,35 @@ copybutton_prompt_is_regexp = True
 
 html_theme = "furo"
 html_title = f"blockfw {release}"
-html_static_path = [str(REPO / "docs/site/site.css")]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
 html_theme_options = {"navigation_with_keys": True}
 pygments_style, pygments_dark_style = "friendly", "monokai"
+
+
+RESULTS = """\
+Runs
+====
+
+Each page has the measurements of a kind, with their machines and commands.
+
+.. toctree::
+   :maxdepth: 1
+
+{}
+"""
+STYLE = """\
+/* Wide tables scroll by themselves, and pictures with a white ground keep it in the dark. */
+.table-wrapper { overflow-x: auto; }
+article img { background: #fff; border-radius: 4px; }
+div.output pre { border-left: 3px solid var(--color-brand-primary); }
+/* The code's lines have 120 columns. */
+@media (min-width: 96em) { .content { width: 60em; } }
+article pre { font-size: 0.8rem; }
+.theme-toggle-header, .theme-toggle-content { margin-right: 0.75rem; }
+.toc-tree code { overflow-wrap: normal; word-break: normal; }
+"""
 
 
 def menu(app, docname, source):
@@ -211,8 +234,11 @@ def file_of(name, rawtext, text, lineno, inliner, options={}, content=[]):
 
 def prepare(app, config):
     SOURCE.joinpath("cpp").mkdir(exist_ok=True)
-    for name, text in reference.cpp_pages(REPO).items():
-        path = SOURCE / "cpp" / f"{name}.rst"
+    results = "\n".join(f"   /benchmarks/results/{path.stem}" for path in sorted((REPO / "benchmarks/results").glob("*.md"))
+                        if path.name != "README.md")
+    pages = {"results": RESULTS.format(results)} | {f"cpp/{name}": text for name, text in reference.cpp_pages(REPO).items()}
+    for name, text in pages.items():
+        path = SOURCE / f"{name}.rst"
         if not path.exists() or path.read_text() != text:
             path.write_text(text)
 
@@ -226,18 +252,19 @@ def forget(app, env, docname):
     getattr(env, "blockfw_shown", {}).pop(docname, None)
 
 
-def darken(app, exception):
-    """Gives the dark colours of Furo also to readers whose system is dark: Debian's Furo has them for a click only."""
+def style(app, exception):
+    """Writes site.css. It gives the dark colours of Furo also to readers whose system is dark: Debian's Furo has them for a
+    click only."""
     if not exception and app.builder.name == "html":
         static = pathlib.Path(app.outdir, "_static")
         colours = re.findall(r'body\[data-theme="?dark"?\] ?\{([^{}]*--color-background-primary[^{}]*)\}',
                              (static / "styles/furo.css").read_text())
-        with (static / "site.css").open("a") as file:
-            file.write(f'@media (prefers-color-scheme: dark) {{ body[data-theme="auto"] {{ {colours[0]} }} }}\n')
+        (static / "site.css").write_text(
+            f'{STYLE}@media (prefers-color-scheme: dark) {{ body[data-theme="auto"] {{ {colours[0]} }} }}\n')
 
 
 def setup(app):
-    app.connect("build-finished", darken)
+    app.connect("build-finished", style)
     app.connect("config-inited", prepare)
     app.connect("env-before-read-docs", begin)
     app.connect("env-purge-doc", forget)

@@ -25,7 +25,6 @@ REPORT = REPO / "benchmarks" / "report"
 sys.path.insert(0, str(REPORT))
 
 import compare  # noqa: E402
-import jobs  # noqa: E402
 import measure  # noqa: E402
 import programs  # noqa: E402
 import small_svg  # noqa: E402
@@ -262,19 +261,19 @@ class Jobs(unittest.TestCase):
     def test_stats_of_a_program(self):
         printed = ("starting   0.004 s   Kokkos\nhost-to-device   0.001 s   3.2 MB\nsolving   0.432 s   2 relax/s\n"
                    "  phase 1  0.100 s   in launches of its own\n")
-        self.assertEqual(jobs.read_stats(printed), {"starting": 0.004, "host-to-device": 0.001, "solving": 0.432})
-        self.assertRaises(programs.Failed, jobs.read_stats, "")
+        self.assertEqual(programs.read_stats(printed), {"starting": 0.004, "host-to-device": 0.001, "solving": 0.432})
+        self.assertRaises(programs.Failed, programs.read_stats, "")
 
     def test_table_of_ncu(self):
-        occupancy = jobs.COUNTED["occupancy"]
+        occupancy = programs.COUNTED["occupancy"]
         printed = ('==PROF== Connected\n{"context": {}}\n'
                    '"ID","Process ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n')
         for launch, seconds in (("0", "3.5"), ("1", "1,200")):
-            for metric, unit, value in ((jobs.TIME, "us", seconds), (jobs.ACTIVE, "cycle", 90), (jobs.ELAPSED, "cycle", 100),
+            for metric, unit, value in ((programs.TIME, "us", seconds), (programs.ACTIVE, "cycle", 90), (programs.ELAPSED, "cycle", 100),
                                         (occupancy, "%", 17.1)):
                 printed += f'"{launch}","1","k<a, b>","{metric}","{unit}","{value}"\n'
-        launches = jobs.read_table(printed)
-        self.assertAlmostEqual(launches["1"][jobs.TIME], 1.2e-3)
+        launches = programs.read_table(printed)
+        self.assertAlmostEqual(launches["1"][programs.TIME], 1.2e-3)
         self.assertEqual(launches["0"][occupancy], 17.1)
 
 
