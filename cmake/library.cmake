@@ -13,7 +13,7 @@ if(PROJECT_IS_TOP_LEVEL)
 endif()
 
 blockfw_need_kokkos()
-include(${CMAKE_CURRENT_LIST_DIR}/keep_lambdas_apart.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/downstream.cmake)
 
 # Compiles by ccache where it is installed, in a build of this project alone. -DCMAKE_CXX_COMPILER_LAUNCHER= builds without
 # it. (Kokkos's own launcher for nvcc leaves no room for another.)
@@ -33,7 +33,6 @@ if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER AND NOT Kokk
 endif()
 
 if(NOT PROJECT_IS_TOP_LEVEL)
-  include(${CMAKE_CURRENT_LIST_DIR}/build_type.cmake)
   blockfw_warn_of_build_type()  # (not before Kokkos, which chooses one where none is given and it is fetched)
 endif()
 
