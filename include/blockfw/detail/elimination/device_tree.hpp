@@ -5,7 +5,6 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/base/arithmetic.hpp"
-#include "blockfw/detail/elimination/tree.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/ground/error.hpp"
