@@ -70,7 +70,7 @@ struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, double> {
 #include <type_traits>
 #include <vector>
 
-/// The template instances that the programs of all places share (instances_of_places.cpp): the semirings of
+/// The template instances that the programs of all places share (a part of test_places.cpp): the semirings of
 /// test_places.cpp and test_shares.cpp, and the narrower types of their distances.
 #define PLACES_INSTANCES(LINKAGE)                        \
   TEST_INT8(LINKAGE)                                     \

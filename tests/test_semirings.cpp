@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Semirings other than that of shortest paths, and a user's semiring, compared with closures by repeated squaring.
-// (test_semirings_of_choices.cpp has the semirings whose ⊕ and ⊗ choose, so that two files compile at once.)
+// (The semirings whose ⊕ and ⊗ choose one of two numbers are a part of their own, so that two parts compile at once.)
 #include "semirings.hpp"
 
+#ifndef BLOCKFW_IN_PART
+#define BLOCKFW_IN_PART(number) 1
+#endif
+
+#if BLOCKFW_IN_PART(1)
 namespace {
 
 /// A user's semiring: the shortest path, and among several shortest paths the path whose most dangerous edge is the
@@ -90,3 +95,14 @@ TEST_CASE("weights that a semiring does not accept") {
                        doctest::Contains("expected none beyond infinity, 1073741823, in int32"), blockfw::OverflowRisk);
   CHECK_NOTHROW(solve<MaxMin<int>>(2, Edges{{0, 1, 1'000'000'000}}));
 }
+#endif
+
+#if BLOCKFW_IN_PART(2)
+TEST_CASE_TEMPLATE("widest paths", T, std::int16_t, std::int64_t, float) {
+  check<MaxMin<T>>({maximum, minimum, -top<T>, top<T>}, whole);
+}
+
+TEST_CASE_TEMPLATE("bottlenecks", T, std::int32_t, double) {
+  check<MinMax<T>>({minimum, maximum, top<T>, -top<T>}, whole);
+}
+#endif

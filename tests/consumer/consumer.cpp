@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A project that asks for one of the components that need another library. CMakeLists.txt defines ASKS_FOR_MPI (which
-// runs as a single rank), ASKS_FOR_METIS, ASKS_FOR_AMD or ASKS_FOR_ZLIB.
+// A project that asks for the headers alone, or for a component. CMakeLists.txt defines ASKS_FOR_MPI (which runs as a
+// single rank), ASKS_FOR_METIS, ASKS_FOR_AMD, ASKS_FOR_ZLIB or ASKS_FOR_COMPILED.
 #if defined(ASKS_FOR_MPI)
 #include "blockfw/distributed.hpp"
 #include "blockfw/io/binary_edges_mpi.hpp"
@@ -12,11 +12,14 @@
 #include "blockfw/io/graph_file.hpp"
 #include "blockfw/io/gzip.hpp"
 #include "blockfw/solve.hpp"
+#else
+#include "blockfw/apsp.hpp"
 #endif
 #if defined(ASKS_FOR_METIS) || defined(ASKS_FOR_AMD)
 #include "blockfw/sparse.hpp"
 #endif
 
+#include <cstddef>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -56,5 +59,35 @@ int main(int argc, char** argv) {
   const auto graph = blockfw::io::read_graph<int>(blockfw::io::unpacked({"three.txt.gz", packed}));
   const Kokkos::DefaultHostExecutionSpace host;
   std::printf("distance %d\n", blockfw::solve(host, graph.vertices, graph.edges)(0, 2));
+#elif defined(ASKS_FOR_COMPILED)
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  const int n = 3;
+  const std::vector<blockfw::Edge<int>> edges = {{0, 1, 5}, {1, 2, 2}, {0, 2, 9}};
+  const Kokkos::DefaultExecutionSpace exec;
+
+  const auto d = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, blockfw::solve(exec, n, edges));
+  const blockfw::SparseAnalysis analysis(n, edges);
+  const blockfw::SparseFactor factor(exec, analysis, edges);
+  const blockfw::Devices<> devices;
+  const auto shares = blockfw::solve(devices, n, edges);
+  const Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace> large("large", n, n);
+  const auto range = blockfw::fill_from_edges(Kokkos::DefaultHostExecutionSpace(), large, edges);
+  blockfw::solve_out_of_core(exec, large, range);
+
+  const blockfw::Network network(Kokkos::DefaultHostExecutionSpace(), n, edges);
+  const Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace> weights("weights", 1, edges.size());
+  for (std::size_t e = 0; e < edges.size(); ++e) weights(0, e) = edges[e].weight;
+  const auto tables = blockfw::WeightSets(network, weights).table(std::vector<int>{0}, std::vector<int>{2});
+
+  const bool same = factor.distance(0, 2) == d(0, 2) && shares.distance(0, 2) == d(0, 2) && large(0, 2) == d(0, 2) &&
+                    tables(0, 0, 0) == d(0, 2);
+  std::printf("%s %d\n", same ? "distance" : "places differ:", d(0, 2));
+#else
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  // Not with -Wconversion -Werror, which are ours alone.
+  const short weight = argc + 1.5;
+  const std::vector<blockfw::Edge<int>> edges = {{0, 1, 5}, {1, 2, weight}, {0, 2, 9}};
+  const auto d = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, blockfw::solve(3, edges));
+  std::printf("distance %d\n", d(0, 2));
 #endif
 }

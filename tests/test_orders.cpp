@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: MIT
-/// \file
-/// \brief Checks of an order of elimination by any library. It must be a permutation with little fill, and must give
-/// the oracle's distances.
-#pragma once
-
+// Orders of elimination by other libraries: those that CMakeLists.txt finds, each of which defines ORDERS_BY_NAME. An
+// order must be a permutation with little fill, and must give the oracle's distances.
 #include "graphs.hpp"
 
 #include "blockfw/detail/graph/neighbours.hpp"
 #include "blockfw/sparse.hpp"
+#ifdef ORDERS_BY_AMD
+#include "blockfw/orders/amd.hpp"
+#endif
+#ifdef ORDERS_BY_METIS
+#include "blockfw/orders/metis.hpp"
+#endif
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <random>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -158,3 +163,44 @@ void check_order(const Order& order_of) {
                          blockfw::InvalidInput);
   }
 }
+
+#ifdef ORDERS_BY_AMD
+TEST_CASE("the order by AMD") {
+  check_order([](std::int64_t n, const auto& edges) { return blockfw::amd_order(n, edges); });
+}
+
+TEST_CASE("AMD with 32 and with 64 bits") {
+  Random random(9);
+  for (const auto& g :
+       {shuffled_grid(random, 25), doubled_star(random, 100), Graph{0, {}}, Graph{1, {}}, Graph{9, {}}}) {
+    const auto neighbours = blockfw::detail::neighbours_of(g.n, g.edges);
+    CHECK(blockfw::detail::amd_order_of<std::int64_t>(neighbours) ==
+          blockfw::detail::amd_order_of<std::int32_t>(neighbours));
+  }
+  CHECK(blockfw::detail::fits_short_amd(100'000'000, 1'000'000'000));
+  CHECK(!blockfw::detail::fits_short_amd(100'000'000, 1'300'000'000));
+  CHECK(!blockfw::detail::fits_short_amd(2'000'000'000, 10));
+}
+#endif
+
+#ifdef ORDERS_BY_METIS
+TEST_CASE("the order by METIS") {
+  check_order([](std::int64_t n, const auto& edges) { return blockfw::metis_order(n, edges); });
+}
+
+extern "C" inline void metis_test_handler(int) {}
+
+TEST_CASE("signal handlers: kept by calls from several threads") {
+  Random random(9);
+  const Graph g = shuffled_grid(random, 25);
+  const auto edges = edges_of<std::int32_t>(g);
+  const auto before = std::signal(SIGTERM, metis_test_handler);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int call = 0; call < 5; ++call) blockfw::metis_order(g.n, edges);
+    });
+  for (auto& thread : threads) thread.join();
+  CHECK(std::signal(SIGTERM, before) == metis_test_handler);
+}
+#endif
