@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Solves of matrices and edges, and products, a part for each type; src/CMakeLists.txt compiles the parts one by one.
-#include "blockfw/solve.hpp"
+// Matrices on one instance: the small ones of a batch; solved and multiplied, a part for each type; measured.
+// src/CMakeLists.txt compiles the parts one by one.
+#include "blockfw/detail/matrices/reach_of_matrix.hpp"
 #include "blockfw/detail/numbers/operations_of.hpp"
+#include "blockfw/detail/small/close_on_thread.hpp"
+#include "blockfw/detail/small/host_batch.hpp"
 #include "blockfw/product.hpp"
+#include "blockfw/solve.hpp"
 
 #ifndef BLOCKFW_IN_PART
 #define BLOCKFW_IN_PART(number) 1
@@ -18,33 +22,45 @@
   BLOCKFW_COMPILED_SOLVE(LINKAGE, S)
 
 #if BLOCKFW_IN_PART(1)
+#if !defined(BLOCKFW_BUILT_FOR_DEVICE)  // (there a batch is a device's work)
+BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_THREAD, )
+BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_GRAPHS, )
+#endif
+#endif
+
+#if BLOCKFW_IN_PART(2)
 BLOCKFW_COMPILED_SEMIRINGS_DOUBLE(BLOCKFW_SOLVES, )
 BLOCKFW_COMPILED_LONGEST_DOUBLE(BLOCKFW_COMPILED_GUARD, )
 #endif
 
-#if BLOCKFW_IN_PART(2)
+#if BLOCKFW_IN_PART(3)
 BLOCKFW_COMPILED_SEMIRINGS_INT32(BLOCKFW_SOLVES, )
 #endif
 
-#if BLOCKFW_IN_PART(3)
+#if BLOCKFW_IN_PART(4)
 BLOCKFW_COMPILED_DOUBLE(BLOCKFW_SOLVES, )
 BLOCKFW_COMPILED_DOUBLE(BLOCKFW_COMPILED_GUARD, )
 #endif
 
-#if BLOCKFW_IN_PART(4)
+#if BLOCKFW_IN_PART(5)
 BLOCKFW_COMPILED_FLOAT(BLOCKFW_SOLVES, )
 BLOCKFW_COMPILED_FLOAT(BLOCKFW_COMPILED_GUARD, )
 #endif
 
-#if BLOCKFW_IN_PART(5)
+#if BLOCKFW_IN_PART(6)
 BLOCKFW_COMPILED_INT64(BLOCKFW_SOLVES, )
 #endif
 
-#if BLOCKFW_IN_PART(6)
+#if BLOCKFW_IN_PART(7)
 BLOCKFW_COMPILED_INT32(BLOCKFW_SOLVES, )
 #endif
 
-#if BLOCKFW_IN_PART(7)
+#if BLOCKFW_IN_PART(8)
 BLOCKFW_COMPILED_INT8(BLOCKFW_ROUNDS, )
 BLOCKFW_COMPILED_INT16(BLOCKFW_SOLVES, )
+#endif
+
+#if BLOCKFW_IN_PART(9)
+BLOCKFW_COMPILED_INT8(BLOCKFW_COMPILED_REACH, )
+BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_REACH, )
 #endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A matrix in shares of several devices, a part for some types each; src/CMakeLists.txt compiles the parts one by one.
+// Matrices in other places than one instance: in shares of several devices, and out of core, parts for some types each.
+// src/CMakeLists.txt compiles the parts one by one.
 #include "blockfw/multi_device.hpp"
+#include "blockfw/out_of_core.hpp"
 
 #ifndef BLOCKFW_IN_PART
 #define BLOCKFW_IN_PART(number) 1
@@ -28,4 +30,15 @@ BLOCKFW_COMPILED_DOUBLE(BLOCKFW_DEVICES, )
 
 #if BLOCKFW_IN_PART(4)
 BLOCKFW_COMPILED_INT32(BLOCKFW_DEVICES, )
+#endif
+
+#if BLOCKFW_IN_PART(5)
+BLOCKFW_COMPILED_INT16(BLOCKFW_COMPILED_OUT_OF_CORE, )
+BLOCKFW_COMPILED_INT32(BLOCKFW_COMPILED_OUT_OF_CORE, )
+BLOCKFW_COMPILED_INT64(BLOCKFW_COMPILED_OUT_OF_CORE, )
+#endif
+
+#if BLOCKFW_IN_PART(6)
+BLOCKFW_COMPILED_FLOAT(BLOCKFW_COMPILED_OUT_OF_CORE, )
+BLOCKFW_COMPILED_DOUBLE(BLOCKFW_COMPILED_OUT_OF_CORE, )
 #endif
