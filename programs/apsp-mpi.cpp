@@ -4,8 +4,8 @@
 //   mpirun -n 4 apsp-mpi INPUT [as apsp, but for --devices and --memory]
 
 #include "arguments.hpp"
+#include "distances.hpp"
 #include "mpi.hpp"
-#include "one_instance.hpp"
 #include "ranks.hpp"
 #include "run.hpp"
 

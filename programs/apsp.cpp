@@ -9,7 +9,7 @@
 //   --measures)
 
 #include "arguments.hpp"
-#include "one_instance.hpp"
+#include "distances.hpp"
 #include "places.hpp"
 #include "run.hpp"
 

@@ -2,8 +2,14 @@
 // Orders of elimination, by name: those of other libraries are there where CMake found these.
 #pragma once
 
-#include "distances.hpp"
 #include "graph.hpp"
+
+#ifdef APSP_AMD
+#include <blockfw/orders/amd.hpp>
+#endif
+#ifdef APSP_METIS
+#include <blockfw/orders/metis.hpp>
+#endif
 
 #include <cstdint>
 #include <string>
@@ -12,15 +18,26 @@
 namespace apsp {
 
 /// Whether this build has an order. \param name  auto, amd or metis
-bool has_order(const std::string& name);
+inline bool has_order(const std::string& name) {
+#ifdef APSP_AMD
+  if (name == "amd") return true;
+#endif
+#ifdef APSP_METIS
+  if (name == "metis") return true;
+#endif
+  return name == "auto";
+}
 
 /// The order of that name, which the build must have; none for auto.
 template <class T>
-std::vector<std::int32_t> order_of(const Graph<T>& graph, const std::string& name);
-
-#define APSP_ORDERS(LINKAGE, T) \
-  LINKAGE template std::vector<std::int32_t> apsp::order_of<T>(const apsp::Graph<T>&, const std::string&);
+std::vector<std::int32_t> order_of([[maybe_unused]] const Graph<T>& graph, [[maybe_unused]] const std::string& name) {
+#ifdef APSP_AMD
+  if (name == "amd") return blockfw::amd_order(graph.vertices, graph.edges);
+#endif
+#ifdef APSP_METIS
+  if (name == "metis") return blockfw::metis_order(graph.vertices, graph.edges);
+#endif
+  return {};
+}
 
 }  // namespace apsp
-
-APSP_TYPES(APSP_ORDERS, extern)

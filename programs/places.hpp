@@ -5,7 +5,6 @@
 
 #include "arguments.hpp"
 #include "distances.hpp"
-#include "one_instance.hpp"
 #include "progress.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -4,7 +4,6 @@
 
 #include "arguments.hpp"
 #include "distances.hpp"
-#include "one_instance.hpp"
 #include "progress.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "one_instance.hpp"
+// The solves of apsp and apsp-mpi, a part each: on one instance, by elimination, on devices, out of core, on ranks.
+// CMakeLists.txt compiles the parts one by one, each for the programs that have it.
+#ifndef BLOCKFW_IN_PART
+#define BLOCKFW_IN_PART(number) 1
+#endif
+
+#if BLOCKFW_IN_PART(1)
+#include "distances.hpp"
 
 #include <blockfw/transitive_closure.hpp>
 
@@ -15,3 +22,28 @@ std::unique_ptr<apsp::Distances<std::int32_t>> apsp::reachability(const Space& e
 }
 
 APSP_SEMIRINGS(APSP_ONE_INSTANCE, )
+#endif
+
+#if BLOCKFW_IN_PART(2)
+#include "elimination.hpp"
+
+APSP_SEMIRINGS(APSP_ELIMINATION, )
+#endif
+
+#if BLOCKFW_IN_PART(3)
+#include "places.hpp"
+
+APSP_SEMIRINGS(APSP_DEVICES, )
+#endif
+
+#if BLOCKFW_IN_PART(4)
+#include "places.hpp"
+
+APSP_SEMIRINGS(APSP_OUT_OF_CORE, )
+#endif
+
+#if BLOCKFW_IN_PART(5) && defined(BLOCKFW_COMPILED_MPI)
+#include "ranks.hpp"
+
+APSP_SEMIRINGS(APSP_RANKS, )
+#endif

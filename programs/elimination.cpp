@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "elimination.hpp"
-
-APSP_SEMIRINGS(APSP_ELIMINATION, )
