@@ -71,7 +71,6 @@ NB_MODULE(_core, m) {
   bind_product(m);
   bind_closure(m);
   bind_batch(m);
-  bind_lists(m);
   bind_graphs(m);
   bind_places(m);
   bind_device_arrays(m);

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Matrices of weights: read into the result's memory, and solved there.
-#include "conversion.hpp"
+// Matrices in the host's memory: solved by one instance, solved in other places, multiplied; a part each.
+// python/CMakeLists.txt compiles the parts one by one.
 #include "rooms.hpp"
 #include "solver.hpp"
+
+#ifndef BLOCKFW_IN_PART
+#define BLOCKFW_IN_PART(number) 1
+#endif
+
+// Matrices of weights: read into the result's memory, and solved there.
+#if BLOCKFW_IN_PART(1)
+#include "conversion.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -187,3 +195,118 @@ void bind_dense(nb::module_& m) {
 }
 
 }  // namespace bindings
+#endif
+
+// Other places of a solve than one instance: several devices (or groups of a host's threads), and a limit of memory
+// besides the matrix. The matrix may lie in a file (numpy.memmap).
+#if BLOCKFW_IN_PART(2)
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+#include <blockfw/multi_device.hpp>
+#include <blockfw/out_of_core.hpp>
+
+namespace bindings {
+
+namespace {
+
+/// Shortest paths of a matrix as read_matrix() leaves it, in place.
+template <class T>
+void solve_on_devices(const Matrix<T>& d, int count, bool strict_cycles, const nb::object& progress) {
+  const auto n = static_cast<std::int64_t>(d.shape(0));
+  const Turn turn(n);
+  const blockfw::Devices<Exec> devices(count);
+  blockfw::solve(devices.list(), view_of(d), {.strict_cycles = strict_cycles, .progress = watch_rounds(progress, n)})
+      .copy_to(view_of(d));
+}
+
+/// Shortest paths of a matrix as read_matrix() leaves it, in place.
+template <class T>
+void solve_out_of_core(const Matrix<T>& d, const Range<T>& range, double memory, bool strict_cycles,
+                       const nb::object& progress) {
+  const Turn turn(static_cast<std::int64_t>(d.shape(0)));
+  blockfw::solve_out_of_core(
+      solver(), view_of(d), from_python(range),
+      {.solve = {.strict_cycles = strict_cycles, .progress = watch(progress)}, .memory = memory});
+}
+
+}  // namespace
+
+void bind_places(nb::module_& m) {
+  for_each_type([&]<class T>() {
+    m.def("solve_on_devices", &solve_on_devices<T>, nb::arg("d").noconvert(), nb::arg("count"),
+          nb::arg("strict_cycles"), nb::arg("progress").none());
+    m.def("solve_out_of_core", &solve_out_of_core<T>, nb::arg("d").noconvert(), nb::arg("range").none(),
+          nb::arg("memory"), nb::arg("strict_cycles"), nb::arg("progress").none());
+  });
+}
+
+}  // namespace bindings
+#endif
+
+// Products of matrices in the host's memory.
+#if BLOCKFW_IN_PART(3)
+#include <nanobind/stl/string.h>
+#include <blockfw/detail/backend/memory.hpp>
+#include <blockfw/product.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace bindings {
+
+namespace {
+
+/// Matrices one after the other, without gaps.
+template <class T>
+using Matrices = nb::ndarray<T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+auto on_host_of(const Matrices<T>& array) {
+  return Kokkos::View<T***, Kokkos::LayoutRight, Kokkos::HostSpace>(array.data(), array.shape(0), array.shape(1),
+                                                                    array.shape(2));
+}
+
+/// The matrices where the instance works: themselves, or a copy on the device.
+template <class T>
+auto there(const Exec& exec, const Matrices<T>& array) {
+  const auto from = on_host_of(array);
+  if constexpr (on_host) {
+    return from;
+  } else {
+    using Number = std::remove_const_t<T>;
+    blockfw::detail::require_memory(exec, "copies of the matrices", static_cast<double>(from.size()) * sizeof(Number));
+    const Kokkos::View<Number***, Kokkos::LayoutRight, Exec::memory_space> copy(
+        Kokkos::view_alloc(exec, "product", Kokkos::WithoutInitializing), from.extent(0), from.extent(1),
+        from.extent(2));
+    Kokkos::deep_copy(exec, copy, from);
+    return copy;
+  }
+}
+
+/// c ← a ⊗ b, or, with accumulate, c ⊕ a ⊗ b
+template <class T>
+void product(const Matrices<const T>& a, const Matrices<const T>& b, const Matrices<T>& c, const std::string& semiring,
+             bool accumulate, const nb::object& progress) {
+  with_semiring<T>(semiring, [&]<class S>(S) {
+    const auto relaxes = static_cast<double>(c.size()) * static_cast<double>(a.shape(2));
+    const Turn turn(relaxes < 1e6 ? 0 : static_cast<std::int64_t>(a.shape(1) + a.shape(2) + b.shape(2)));
+    const auto exec = solver();
+    const auto result = there(exec, c);
+    blockfw::min_plus_product<S>(exec, there(exec, a), there(exec, b), result, {accumulate, watch(progress)});
+    if constexpr (!on_host) Kokkos::deep_copy(exec, on_host_of(c), result);
+    exec.fence("blockfw::product");
+  });
+}
+
+}  // namespace
+
+void bind_product(nb::module_& m) {
+  for_each_type([&]<class T>() {
+    m.def("product", &product<T>, nb::arg("a").noconvert(), nb::arg("b").noconvert(), nb::arg("c").noconvert(),
+          nb::arg("semiring"), nb::arg("accumulate"), nb::arg("progress").none());
+  });
+}
+
+}  // namespace bindings
+#endif
