@@ -173,8 +173,8 @@ ThreeOf time_phases(const Exec& exec, const Matrix<T>& matrix) {
   return seconds;
 }
 
-// The experiments, each in the file of its name, but that machine is in experiments.cpp; bench_solve.cpp also has
-// vectors, phases, crossover and out_of_core, bench_solved.cpp has paths and updates.
+// Each experiment is in the file of its name. The exceptions: machine is in experiments.cpp; vectors, phases, crossover
+// and out_of_core are in bench_solve.cpp; paths and updates are in bench_solved.cpp.
 void add_machine(Plan plan);
 void add_solve(Plan plan);
 void add_vectors(Plan plan);

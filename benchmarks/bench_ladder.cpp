@@ -6,8 +6,9 @@
 
 // The early steps of the optimisation ladder, as in the course reports, which the library no longer contains. They are
 // short kernels for all of Kokkos's spaces; each step builds on the one before.
-namespace bench::ladder {
+namespace ladder {
 
+using bench::Exec, bench::Matrix, bench::on_host;
 using T = std::int32_t;
 
 /// n x n entries in a matrix of whole tiles; the vertices beyond the graph have no edges.
@@ -201,13 +202,12 @@ class Tiles {
   }
 };
 
-}  // namespace bench::ladder
+}  // namespace ladder
 
 namespace {
 
-using bench::Exec, bench::Matrix, bench::Plan;
-using bench::ladder::Padded, bench::ladder::Step, bench::ladder::Tiles;
-using T = bench::ladder::T;
+using bench::Exec, bench::Plan;
+using ladder::Padded, ladder::Step, ladder::Tiles, ladder::T;
 
 /// The graph, padded so that all blocks divide its order.
 Padded padded_graph(std::int64_t n) {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The Python module beside SciPy and NetworkX, conversions included. Each word names a measurement:
 
-    OMP_NUM_THREADS=2 scripts/sandbox benchmarks/python.py calls [--repeat TIMES] [--only WORD]
+    OMP_NUM_THREADS=2 scripts/sandbox benchmarks/python.py calls [--repeat TIMES] [--only TEXT]
     OMP_NUM_THREADS=2 scripts/sandbox benchmarks/python.py sizes [--searches] [NODES...]
     OMP_NUM_THREADS=2 scripts/sandbox benchmarks/python.py small-graphs [TURNS]
     OMP_NUM_THREADS=2 scripts/sandbox benchmarks/python.py roads GRAPH.gr
@@ -347,7 +347,7 @@ def main():
 
     word = add(calls)
     word.add_argument("--repeat", type=int, default=3, metavar="TIMES")
-    word.add_argument("--only", default="", metavar="WORD", help="calls whose name has it; or dicts, or import")
+    word.add_argument("--only", default="", metavar="TEXT", help="calls whose name has it; or dicts, or import")
     word = add(sizes)
     word.add_argument("nodes", nargs="*", type=int, default=[5, 8, 12, 16, 24, 32, 48, 64, 100])
     word.add_argument("--searches", action="store_true", help="only the calls of which NetworkX makes few searches")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Orders of elimination, by name: those of other libraries are there where CMake found these.
+// Orders of elimination, by name: those of other libraries are there where CMake found these. For files of apsp_parts
+// alone, as the macros are defined there only.
 #pragma once
 
 #include "graph.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
 /// \brief Template instances that several tests with their own default tiles share: the numbers, and the solve of one
-/// instance over a semiring. Include this after the tiles.
+/// instance over a semiring. The macros are for places after the tiles.
 #pragma once
 
 #include "blockfw/detail/kernel/part.hpp"

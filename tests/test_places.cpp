@@ -26,6 +26,7 @@
 #define BLOCKFW_IN_PART(number) 1
 #endif
 
+#if BLOCKFW_IN_PART(1) || BLOCKFW_IN_PART(2)
 using blockfw::Direction;
 
 // ⊕ and ⊗ once more, for the oracle.
@@ -399,6 +400,7 @@ void check_matrices_of_weights() {
     CHECK(place.solve<S>({}, HostMatrix<T>("one", 1, 1)).distance(0, 0) == S::one());
   }
 }
+#endif
 
 #if BLOCKFW_IN_PART(1)
 TEST_CASE_TEMPLATE("every place gives the oracle's distances", S, blockfw::MinPlus<std::int16_t>,

@@ -1,25 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Programs that solve a matrix by other libraries, by textbook loops and by blockfw, called as
-//
-//   peer-NAME MATRIX RESULT RUNS SECONDS
-//
-// The two files hold n x n integers of 32 bits; every run's seconds go to stdout, on one line. A macro names the
-// program to compile: PEER_BLOCKFW, PEER_BOOST or PEER_GRAPHBLAS; without one it is the loops.
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <limits>
-#include <vector>
+// Programs that solve a matrix by other libraries and by textbook loops (measure.hpp). A macro names the library,
+// PEER_BOOST or PEER_GRAPHBLAS. Without one it is the loops.
+#include "measure.hpp"
 
-#if defined(PEER_BLOCKFW)
-#include <Kokkos_Core.hpp>
-#include <blockfw/floyd_warshall.hpp>
-#include "../limit.hpp"
-#elif defined(PEER_BOOST)
+#if defined(PEER_BOOST)
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/floyd_warshall_shortest.hpp>
 #elif defined(PEER_GRAPHBLAS)
@@ -28,70 +12,7 @@ extern "C" {  // GraphBLAS.h leaves this to its includer
 }
 #endif
 
-namespace {
-
-struct Matrix {
-  std::size_t n = 0;
-  std::vector<int> entries;
-};
-
-Matrix read_matrix(const char* path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  const auto bytes = static_cast<std::size_t>(file.tellg());
-  Matrix matrix{static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(bytes / sizeof(int))))), {}};
-  matrix.entries.resize(bytes / sizeof(int));
-  file.seekg(0);
-  file.read(reinterpret_cast<char*>(matrix.entries.data()), static_cast<std::streamsize>(bytes));
-  return matrix;
-}
-
-void write_matrix(const char* path, const int* entries, std::size_t count) {
-  std::ofstream(path, std::ios::binary)
-      .write(reinterpret_cast<const char*>(entries), static_cast<std::streamsize>(count * sizeof(int)));
-}
-
-/// Prints the seconds of each run: RUNS of them, fewer once SECONDS are spent, at least one. prepare() is not timed.
-template <class Prepare, class Solve>
-void measure(char** argv, const Prepare& prepare, const Solve& solve) {
-  const int runs = std::atoi(argv[3]);
-  const double enough = std::atof(argv[4]);
-  double spent = 0;
-  for (int run = 0; run == 0 || (run < runs && spent < enough); ++run) {
-    prepare();
-    const auto start = std::chrono::steady_clock::now();
-    solve();
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    std::printf("%.9g ", seconds);
-    spent += seconds;
-  }
-  std::printf("\n");
-}
-
-}  // namespace
-
-#if defined(PEER_BLOCKFW)
-// blockfw on the matrix of a file; after the seconds it prints the machine's limit in relaxes a second.
-
-int main(int argc, char** argv) {
-  if (argc != 5) return 2;
-  const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
-  const Kokkos::DefaultExecutionSpace exec;
-  const Matrix matrix = read_matrix(argv[1]);
-  const Kokkos::View<const int**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>
-      weights(matrix.entries.data(), matrix.n, matrix.n);
-  const Kokkos::View<int**, Kokkos::LayoutRight> d("distances", matrix.n, matrix.n);
-  measure(
-      argv, [&] { Kokkos::deep_copy(d, weights); },
-      [&] {
-        blockfw::blocked_floyd_warshall(exec, d);
-        exec.fence();
-      });
-  const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, d);
-  write_matrix(argv[2], on_host.data(), on_host.size());
-  std::printf("%.9g\n", blockfw::measure_limit<int>(exec));
-}
-
-#elif defined(PEER_BOOST)
+#if defined(PEER_BOOST)
 // Boost's Floyd-Warshall at its fastest: vertices that are numbers, and distances that are rows of one array.
 
 namespace {

@@ -69,6 +69,7 @@ html_theme_options = {"navigation_with_keys": True}
 pygments_style, pygments_dark_style = "friendly", "monokai"
 
 
+# The page of measurements, with its list of files.
 RESULTS = """\
 Runs
 ====
@@ -80,6 +81,7 @@ Each page has the measurements of a kind, with their machines and commands.
 
 {}
 """
+# The style sheet of the site, beside the theme's.
 STYLE = """\
 /* Wide tables scroll by themselves, and pictures with a white ground keep it in the dark. */
 .table-wrapper { overflow-x: auto; }

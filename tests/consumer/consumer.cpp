@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A project that asks for the headers alone, or for a component. CMakeLists.txt defines ASKS_FOR_MPI (which runs as a
-// single rank), ASKS_FOR_METIS, ASKS_FOR_AMD, ASKS_FOR_ZLIB or ASKS_FOR_COMPILED.
+// A project that asks for the headers alone (without a macro), or for a component. CMakeLists.txt defines ASKS_FOR_MPI
+// (which runs as a single rank), ASKS_FOR_METIS, ASKS_FOR_AMD, ASKS_FOR_ZLIB or ASKS_FOR_COMPILED.
 #if defined(ASKS_FOR_MPI)
 #include "blockfw/distributed.hpp"
 #include "blockfw/io/binary_edges_mpi.hpp"

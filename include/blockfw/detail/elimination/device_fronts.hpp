@@ -208,6 +208,7 @@ class DeviceFronts {
         });
   }
 
+  /// For launches of products. (The members of its teams are of the type Member, too.)
   auto team_policy(const FrontLaunch& launch) const {
     return typename Product::Policy(exec_, static_cast<int>(launch.count), Product::team_size)
         .set_scratch_size(Product::scratch_level, Kokkos::PerTeam(static_cast<int>(scratch_bytes)));

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace blockfw::detail {
 
@@ -35,11 +36,13 @@ class TeamProduct {
   static constexpr int stride = side + 16 / int(sizeof(T));  // (so that fewer threads write to the same bank)
   static constexpr std::size_t scratch_bytes = 2 * stride * depth * sizeof(T) + 64;
 
-  static constexpr bool amd = target.vendor == Vendor::amd;
-  /// \brief Teams of `team_size` threads. AMD's compiler has to know their size: it leaves a thread of 1024 fewer
-  /// registers than the entries need.
-  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>,
-                                    Kokkos::LaunchBounds<amd ? team_size : 0, amd ? 2 : 0>>;
+  /// \brief Teams of `team_size` threads.
+  ///
+  /// Without bounds, AMD's compiler assumes teams of 1024 threads. The entries do not fit the registers that it gives a
+  /// thread of those. Two wavefronts a SIMD leave it 256. Other compilers count registers without bounds.
+  using Policy = Kokkos::TeamPolicy<
+      ExecSpace, Kokkos::IndexType<std::int64_t>,
+      std::conditional_t<target.vendor == Vendor::amd, Kokkos::LaunchBounds<team_size, 2>, Kokkos::LaunchBounds<>>>;
 
   /// All entries are zero().
   template <class Team>
