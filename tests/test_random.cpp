@@ -51,8 +51,6 @@ struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, double> {
 RANDOM_INSTANCES(extern)
 #endif
 
-// (Nothing here is in an unnamed namespace: scripts/check-front-ends would move such a file into a namespace, tiles
-// and all.)
 #if BLOCKFW_IN_PART(1)
 using blockfw::Direction;
 using blockfw::solve;
