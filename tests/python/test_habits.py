@@ -411,9 +411,10 @@ MEASURE = f"""
     import resource
     n = {6000 if ON_GPU else 4500}  # (large pages, and what a GPU's driver takes of the host, do not grow with it)
     blockfw.floyd_warshall(graph(600)); blockfw.floyd_warshall(graph(600, np.int32), dtype=np.int32)
-    def peak():
+    def peak():  # (without the pages of files: code that the call is the first to run is not its memory)
         with open("/proc/self/status") as status:
-            return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM"))
+            kb = dict(line.split()[:2] for line in status if line.startswith(("VmHWM:", "RssFile:")))
+        return (int(kb["VmHWM:"]) - int(kb["RssFile:"])) * 1024
     def reset():
         with open("/proc/self/clear_refs", "w") as f: f.write("5")
 """
